@@ -1,0 +1,13 @@
+# Compiler options shared by all targets of this project.
+add_library(bristle_options INTERFACE)
+target_compile_options(bristle_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-maybe-uninitialized -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(bristle_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion)
+endif()
+if(BRISTLE_WARNINGS_AS_ERRORS)
+  target_compile_options(bristle_options INTERFACE -Werror)
+endif()
+if(BRISTLE_SANITIZE)
+  target_compile_options(bristle_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(bristle_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,401 @@
+#include "bristle/analyse/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kStick = static_cast<double>(Mode::stick);
+}  // namespace
+
+Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
+         RunOptions options)
+    : system_(system), integrator_(std::move(integrator)), controllers_(std::move(controllers)), options_(options) {
+  kernel_.prepare(system_);
+  work_ = system_.make_workspace();
+  work_.rest = options_.rest;
+  integrator_->prepare(system_);
+  ledger_.prepare(system_.layout());
+  rate_.assign(work_.rate.size(), 0);
+  power_.assign(work_.power.size(), 0);
+  rate_before_ = rate_;
+  power_before_ = power_;
+  guards_.assign(system_.dry().size(), 0);
+  guards_before_ = guards_;
+  pace_.resize(u(system_.pace_count()));
+  speed_.assign(pace_.size(), 0);
+  modes_.assign(pace_.size(), Mode::stick);
+  modes_before_ = modes_;
+  fired_.reserve(system_.dry().size());
+  candidates_.reserve(system_.dry().size());
+  events_.reserve(pace_.size() + system_.dry().size());
+  reasons_ = {"end", "error", "largest step", "event", "retry"};
+  for (const auto& c : controllers_) {
+    if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
+  }
+}
+
+void Run::start(State x) {
+  x0_ = std::move(x);
+  x1_ = x0_;
+  counts_ = {};
+  message_.clear();
+  system_.set_time(x0_, x0_.t);
+  // dry places at zero slip are candidates for rest, the others slide where they slide
+  candidates_.clear();
+  for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
+    const DryPlace& p = system_.dry()[u(i)];
+    const Eval e = system_.view(x0_, work_);
+    RestView view;
+    p.owner->view(e, p.item, view);
+    double size = 0;
+    for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
+    size = std::sqrt(size);
+    double* mark = x0_.marks() + p.mark;
+    if (size == 0) {
+      candidates_.push_back(i);
+    } else {
+      mark[0] = static_cast<double>(Mode::slip);
+      for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
+    }
+  }
+  system_.accept(x0_, work_);
+  if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, x0_, work_, candidates_);
+  evaluate_here(x0_);
+  const Energy energy = system_.calc_energy(x0_, work_);
+  ledger_.start(energy, work_.stored.data());
+  last_ = {};
+  last_step_ = 0;
+  next_step_ = 0;
+  integrator_->restart();
+  if (integrator_->estimates_error()) {
+    StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+    error_.h = integrator_->first_step(c, x0_);
+    evaluate_here(x0_);
+  }
+  if (options_.watch_modes) system_.calc_modes(x0_, work_, modes_.data());
+}
+
+void Run::evaluate_here(State& x) {
+  kernel_.evaluate(system_, x, work_);
+  std::copy(work_.rate.begin(), work_.rate.end(), rate_.begin());
+  std::copy(work_.power.begin(), work_.power.end(), power_.begin());
+  std::copy(work_.a.begin(), work_.a.end(), x.a());
+  std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
+  ++counts_.evaluations;
+}
+
+double Run::choose_step(double end) {
+  Proposal best{options_.max_step, "largest step"};
+  if (needs_pace_) system_.calc_paces(x0_, work_, pace_.data(), speed_.data());
+  const StepView view{last_, last_step_, pace_, speed_};
+  for (const auto& c : controllers_) {
+    const Proposal p = c->propose(view);
+    if (p.h < best.h) best = p;
+  }
+  if (integrator_->estimates_error()) {
+    const Proposal p = error_.propose(view);
+    if (p.h < best.h) best = p;
+  }
+  last_reason_ = best.reason;
+  const double left = end - x0_.t;
+  if (best.h >= left * (1 - 1e-10)) {
+    if (best.h > left * (1 + 1e-10)) last_reason_ = "end";
+    return left;
+  }
+  // no crumbs: two halves rather than a step and a sliver, where the step is free to choose
+  if (integrator_->estimates_error() && best.h > 0.6 * left) return 0.5 * left;
+  return best.h;
+}
+
+bool Run::advance_to(double end) {
+  while (x0_.t < end) {
+    if (!advance(end)) return false;
+  }
+  return true;
+}
+
+bool Run::advance(double end) {
+  events_.clear();
+  double h = options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_.t, next_step_ * 1e-9)) : choose_step(end);
+  StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+  const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_.t), 1e-3);
+  Outcome out;
+  int tries = 0;
+  for (;;) {
+    out = integrator_->step(c, x0_, h, x1_);
+    counts_.newton += out.newton;
+    counts_.evaluations += out.evaluations;
+    bool finite = true;
+    if (out.verdict == Outcome::Verdict::ok) {
+      const int n = x1_.sizes().q + x1_.sizes().v + x1_.sizes().z;
+      double sum = 0;
+      for (int i = 0; i < n; ++i) sum += x1_.numbers()[u(i)];
+      finite = std::isfinite(sum);
+    }
+    if (out.verdict == Outcome::Verdict::ok && finite) break;
+    ledger_.drop_step();
+    ++counts_.rejected;
+    ++tries;
+    if (!finite) {
+      out.cause = "a value became infinite or undefined";
+      integrator_->restart();
+    }
+    last_reason_ = "retry";
+    const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;
+    if (out.verdict == Outcome::Verdict::fail || next < smallest || tries > 60) {
+      fail(out, h);
+      return false;
+    }
+    h = next;
+    last_.next = h;
+    error_.h = h;
+  }
+  last_ = out;
+
+  bool located = false;
+  if (options_.rest == RestRule::events && !system_.dry().empty()) {
+    guard(x0_, x0_, guards_before_);
+    located = locate(x1_.t - x0_.t, out);
+    if (!message_.empty()) return false;
+  }
+  // which dry places fired is known; the step is final
+  last_step_ = x1_.t - x0_.t;
+  std::swap(x0_, x1_);  // x1_ is now the state before the step
+  if (!options_.late_clock) {
+    // land exactly on the end
+    if (std::abs(end - x0_.t) <= 1e-13 * std::max(std::abs(end), last_step_)) system_.set_time(x0_, end);
+  }
+  std::swap(rate_, rate_before_);
+  std::swap(power_, power_before_);
+  settle(located);
+  close_step();
+  if (!message_.empty()) return false;
+  if (options_.late_clock) {
+    const double before = x1_.t;
+    next_step_ = choose_step(kInfinity);
+    system_.set_time(x0_, std::min(before + next_step_, end));
+    evaluate_here(x0_);
+  }
+  return true;
+}
+
+/// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
+/// along its direction. Needs the evaluation at x1 in the workspace for stuck places; returns the smallest.
+double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
+  const Eval e = system_.view(x1, work_), e0 = system_.view(x0, work_);
+  double least = kInfinity;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const DryPlace& p = system_.dry()[i];
+    RestView view;
+    p.owner->view(e, p.item, view);
+    const double* mark = x1.marks() + p.mark;
+    if (mark[0] == kStick) {
+      const double* F = (&x0 == &x1 ? x1.lambda() : work_.lambda.data()) + p.lambda;
+      double size = 0;
+      for (int d = 0; d < p.components; ++d) size += F[d] * F[d];
+      g[i] = view.limit > 0 ? 1 - std::sqrt(size) / view.limit : (size > 0 ? -1.0 : 1.0);
+    } else if (p.components == 1) {
+      g[i] = view.slip[0] * mark[1];
+    } else {
+      RestView before;
+      p.owner->view(e0, p.item, before);
+      double size = 0, along = 0;
+      for (int d = 0; d < p.components; ++d) {
+        size += before.slip[d] * before.slip[d];
+        along += before.slip[d] * view.slip[d];
+      }
+      g[i] = size > 0 ? along / std::sqrt(size) : 1;
+    }
+    least = std::min(least, g[i]);
+  }
+  return least;
+}
+
+/// When a guard has turned negative over the step just made, finds the time of the first one and makes the step anew up to it.
+bool Run::locate(double h, Outcome& out) {
+  fired_.clear();
+  StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+  kernel_.evaluate(system_, x1_, work_);
+  ++counts_.evaluations;
+  double g1 = guard(x0_, x1_, guards_);
+  if (!(g1 < 0)) return false;
+
+  // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
+  double lo = 0, hi = h, glo = kInfinity;
+  for (double g : guards_before_) glo = std::min(glo, g);
+  if (!(glo > 0)) glo = 1e-300;
+  double ghi = g1;
+  int side = 0;
+  const auto redo = [&](double s) {
+    ledger_.drop_step();
+    out = integrator_->step(c, x0_, s, x1_);
+    counts_.newton += out.newton;
+    counts_.evaluations += out.evaluations + 1;
+    if (out.verdict != Outcome::Verdict::ok) return kInfinity;
+    kernel_.evaluate(system_, x1_, work_);
+    return guard(x0_, x1_, guards_);
+  };
+  const double resolution = 4e-16 * std::max(std::abs(x0_.t), h);
+  double at = h;
+  for (int k = 0; k < 80 && hi - lo > resolution; ++k) {
+    // bisect now and then: a guard may jump
+    double s = k % 4 == 3 || !(glo < kInfinity) ? 0.5 * (lo + hi) : (lo * ghi - hi * glo) / (ghi - glo);
+    if (!(s > lo) || !(s < hi)) s = 0.5 * (lo + hi);
+    if (!(s > lo) || !(s < hi)) break;
+    const double g = redo(s);
+    at = s;
+    if (g == kInfinity && out.verdict != Outcome::Verdict::ok) {
+      fail(out, s);
+      return false;
+    }
+    if (g < 0) {
+      hi = s, ghi = g;
+      if (side == 1) glo *= 0.5;
+      side = 1;
+      if (g > -1e-15) break;
+    } else {
+      lo = s, glo = std::max(g, 1e-300);
+      if (side == -1) ghi *= 0.5;
+      side = -1;
+    }
+  }
+  if (at != hi) redo(hi);
+  // who fired: everybody whose guard is down, and whoever is as good as down
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    if (!(guards_[i] < 0)) continue;
+    const DryPlace& p = system_.dry()[i];
+    if (x1_.marks()[p.mark] != kStick && p.components > 1) {
+      // in the plane the slip may turn without stopping: at rest only when it is as good as nothing
+      const Eval e = system_.view(x1_, work_), e0 = system_.view(x0_, work_);
+      RestView now, before;
+      p.owner->view(e, p.item, now);
+      p.owner->view(e0, p.item, before);
+      double s1 = 0, s0 = 0;
+      for (int d = 0; d < p.components; ++d) s1 += now.slip[d] * now.slip[d], s0 += before.slip[d] * before.slip[d];
+      if (s1 > 1e-12 * s0) continue;
+    }
+    fired_.push_back(static_cast<int>(i));
+  }
+  return true;
+}
+
+/// After a step: slips that came to rest are stopped, modes resolved, memory accepted, the new state evaluated.
+void Run::settle(bool located) {
+  if (options_.rest == RestRule::events && !system_.dry().empty()) {
+    // directions in the plane follow the slip
+    for (const DryPlace& p : system_.dry()) {
+      double* mark = x0_.marks() + p.mark;
+      if (p.components == 1 || mark[0] == kStick) continue;
+      const Eval e = system_.view(x0_, work_);
+      RestView view;
+      p.owner->view(e, p.item, view);
+      double size = 0;
+      for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
+      size = std::sqrt(size);
+      if (size > 0) {
+        for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
+      }
+    }
+    if (located && !fired_.empty()) {
+      // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
+      candidates_.clear();
+      for (int i : fired_) {
+        if (x0_.marks()[system_.dry()[u(i)].mark] != kStick) candidates_.push_back(i);
+      }
+      ledger_.add_numerical(kernel_.stop_slips(system_, x0_, work_, candidates_));
+      for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
+        if (x0_.marks()[system_.dry()[u(i)].mark] == kStick) candidates_.push_back(i);
+      }
+      kernel_.resolve_modes(system_, x0_, work_, candidates_);
+      ++counts_.events;
+      last_reason_ = "event";
+      integrator_->restart();
+      const bool progress = x0_.t - last_switch_time_ > 1e-13 * std::max(1.0, std::abs(x0_.t));
+      switches_without_progress_ = progress ? 0 : switches_without_progress_ + 1;
+      last_switch_time_ = x0_.t;
+      if (switches_without_progress_ > 100) {
+        message_ = fmt::format("t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
+                               "Try rest: threshold, or smoothing in the place.",
+                               x0_.t, system_.dry()[u(fired_[0])].name, switches_without_progress_);
+      }
+    }
+  }
+  if (system_.remembers()) system_.accept(x0_, work_);
+  evaluate_here(x0_);
+}
+
+void Run::close_step() {
+  const Energy energy = system_.calc_energy(x0_, work_);
+  ledger_.close_step(energy, work_.stored.data());
+  ++counts_.accepted;
+  last_reason_index_ = reason_index(last_reason_);
+  ++counts_.by_reason[last_reason_index_];
+  if (!options_.watch_modes) return;
+  std::swap(modes_, modes_before_);
+  system_.calc_modes(x0_, work_, modes_.data());
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] != modes_before_[i]) events_.push_back({x0_.t, static_cast<int>(i), modes_before_[i], modes_[i]});
+  }
+}
+
+int Run::reason_index(const char* reason) {
+  for (std::size_t i = 0; i < reasons_.size(); ++i) {
+    if (reasons_[i] == reason || std::strcmp(reasons_[i], reason) == 0) return static_cast<int>(i);
+  }
+  if (reasons_.size() < kReasons) reasons_.push_back(reason);
+  return static_cast<int>(reasons_.size()) - 1;
+}
+
+void Run::fail(const Outcome& out, double h) {
+  const std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
+  message_ = fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.", x0_.t,
+                         out.cause, h, worst);
+}
+
+void Run::interpolate(double t, State& x) {
+  const double h = x0_.t - x1_.t;
+  const double part = h > 0 ? (t - x1_.t) / h : 1;
+  StepContext c{system_, kernel_, work_, ledger_, rate_before_.data(), power_before_.data()};
+  integrator_->interpolate(c, x1_, x0_, rate_.data(), part, x);
+  kernel_.evaluate(system_, x, work_);
+  std::copy(work_.a.begin(), work_.a.end(), x.a());
+  std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
+}
+
+void Run::save(Archive& a) const {
+  a.put(x0_.t);
+  a.put(std::vector<double>(x0_.numbers().begin(), x0_.numbers().end()));
+  a.put(last_step_), a.put(next_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
+  a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
+  a.put(modes_);
+  ledger_.save(a);
+  for (const auto& c : controllers_) c->save(a);
+  integrator_->save(a);
+}
+
+void Run::load(Archive& a) {
+  x0_ = system_.make_state();
+  std::vector<double> numbers;
+  a.get(x0_.t);
+  a.get(numbers);
+  if (numbers.size() != x0_.numbers().size()) throw std::runtime_error("the checkpoint belongs to another model");
+  std::copy(numbers.begin(), numbers.end(), x0_.numbers().begin());
+  x1_ = x0_;
+  a.get(last_step_), a.get(next_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
+  a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
+  a.get(modes_);
+  ledger_.load(a);
+  for (const auto& c : controllers_) c->load(a);
+  integrator_->load(a);
+  const long long evaluations = counts_.evaluations;
+  evaluate_here(x0_);
+  counts_.evaluations = evaluations;
+}
+
+}  // namespace bristle

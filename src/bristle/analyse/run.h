@@ -1,0 +1,107 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bristle/integrate/controller.h"
+#include "bristle/integrate/integrator.h"
+
+namespace bristle {
+
+/// How a transient run is led.
+struct RunOptions {
+  RestRule rest = RestRule::events;
+  bool late_clock = false;     ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
+  double max_step = kInfinity; ///< [s]
+  double min_step = 0;         ///< [s] 0: 1e-13 of the present time scale
+  bool watch_modes = false;    ///< report mode changes of all places as events, at the end of the step
+};
+
+/// A change of mode of a friction place.
+struct ModeEvent {
+  double t = 0;
+  int place = 0;  ///< index into Layout::places
+  Mode from = Mode::stick, to = Mode::slip;
+};
+
+/// What the solver did so far.
+struct RunCounts {
+  long long accepted = 0, rejected = 0, newton = 0, evaluations = 0, events = 0;
+  long long by_reason[8] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
+};
+
+/// The one loop that owns integrator, controllers, events and ledger: takes a State from step to step.
+class Run {
+ public:
+  Run(const System&, std::unique_ptr<Integrator>, std::vector<std::unique_ptr<StepController>>, RunOptions = {});
+
+  void start(State x);
+  /// One accepted step, not beyond `end`. False: it failed, see message().
+  bool advance(double end);
+  /// advance until `end`; false when it failed.
+  bool advance_to(double end);
+
+  const System& system() const { return system_; }
+  const State& state() const { return x0_; }
+  const State& previous() const { return x1_; }  ///< state before the last step
+  const Ledger& ledger() const { return ledger_; }
+  const RunCounts& counts() const { return counts_; }
+  const std::string& message() const { return message_; }
+  double last_step() const { return last_step_; }
+  const char* last_reason() const { return last_reason_; }
+  int last_reason_index() const { return last_reason_index_; }
+  static constexpr int kReasons = 8;
+  const std::vector<const char*>& reasons() const { return reasons_; }
+  /// Mode changes of the last step.
+  const std::vector<ModeEvent>& events() const { return events_; }
+  const std::vector<Mode>& modes() const { return modes_; }
+  Workspace& workspace() { return work_; }
+  Multipliers& kernel() { return kernel_; }
+  const std::vector<double>& rate() const { return rate_; }
+
+  /// State inside the last step at time t, previous().t <= t <= state().t, with forces evaluated.
+  void interpolate(double t, State& x);
+  /// All channels at a state whose multipliers and accelerations are filled in.
+  void calc_outputs(const State& x, double* out) { system_.calc_outputs(x, work_, out); }
+
+  void save(Archive&) const;
+  void load(Archive&);
+
+ private:
+  double choose_step(double end);
+  bool locate(double h, Outcome&);
+  double guard(const State& x0, const State& x1, std::vector<double>& g);
+  void evaluate_here(State& x);
+  void settle(bool located);
+  void close_step();
+  void fail(const Outcome&, double h);
+  int reason_index(const char* reason);
+
+  const System& system_;
+  std::unique_ptr<Integrator> integrator_;
+  std::vector<std::unique_ptr<StepController>> controllers_;
+  ErrorStep error_;
+  RunOptions options_;
+  Multipliers kernel_;
+  Workspace work_;
+  Ledger ledger_;
+  RunCounts counts_;
+  State x0_, x1_;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_;
+  std::vector<Pace> pace_;
+  std::vector<double> speed_;
+  std::vector<int> fired_, candidates_;
+  std::vector<Mode> modes_, modes_before_;
+  std::vector<ModeEvent> events_;
+  Outcome last_;
+  double last_step_ = 0, next_step_ = 0;
+  const char* last_reason_ = "";
+  int last_reason_index_ = 0;
+  std::vector<const char*> reasons_;
+  int switches_without_progress_ = 0;
+  double last_switch_time_ = -1;
+  bool needs_pace_ = false;
+  std::string message_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,95 @@
+#pragma once
+#include <vector>
+
+#include "bristle/core/layout.h"
+#include "bristle/interface/patch.h"
+
+namespace bristle {
+
+/// How places with a dry law behave at rest; a choice of the run.
+enum class RestRule : int {
+  events,    ///< the mode is a mark: stuck places are held, sliding ones keep their direction; switches are located
+  threshold  ///< the sources' flow chart: inside the band of speeds the force that keeps the slip is cut at the limit
+};
+
+/// One evaluation as blocks see it: state in, forces out. All arrays are indexed as in State; f by velocity index.
+struct Eval {
+  double t = 0;
+  const double *q = nullptr, *v = nullptr, *z = nullptr, *lambda = nullptr, *a = nullptr, *marks = nullptr;
+  double *f = nullptr;      ///< generalised force, added up
+  double *zdot = nullptr;   ///< rates of memory
+  double *power = nullptr;  ///< [W] per account
+  double *scratch = nullptr;  ///< for one element at a time: partial derivatives
+  RestRule rest = RestRule::events;
+};
+
+/// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and
+/// z. A block emits the same sequence of entries at every call; the values land in a fixed pattern.
+class JacobianSink {
+ public:
+  enum class Part : int { force_q, force_v, force_z, rate_q, rate_v, rate_z, mass };
+  virtual ~JacobianSink() = default;
+  virtual void add(Part part, int row, int column, double value) = 0;
+};
+
+/// A place with a dry law, as the kernel that solves sticking places sees it.
+struct RestView {
+  int components = 1;
+  double slip[3] = {0, 0, 0};       ///< [m/s]
+  double limit = 0;                 ///< [N] of the force beside the offset
+  double band = 0;                  ///< [m/s] threshold rule
+  bool resting = false;             ///< to be held in this evaluation
+};
+
+/// A row of the slip of a place: slip = sum of coefficient * v; the force F of the place adds -force_coefficient * F to f.
+struct RestRow {
+  std::vector<int> index;                 ///< into v
+  std::vector<double> slip, force;        ///< coefficients
+};
+
+/// What a block with dry places offers; places are numbered 0 .. dry_count()-1 inside the block.
+class DryPlaces {
+ public:
+  virtual ~DryPlaces() = default;
+  virtual int dry_count() const = 0;
+  virtual int dry_components(int i) const = 0;
+  virtual RestRow dry_row(int i, int component) const = 0;
+  virtual int dry_account(int i) const = 0;
+  virtual int dry_mark(int i) const = 0;  ///< marks: [mode, direction (components)]
+  virtual const char* dry_name(int i) const = 0;
+  virtual void set_slot(int i, int slot) = 0;  ///< first slot in lambda; called once by System
+  virtual void view(const Eval&, int i, RestView&) const = 0;
+  /// Threshold rule: force at rest, given the force that would keep the slip; writes `force`, returns true if it holds.
+  virtual bool at_rest(const Eval&, int i, const double* holding, double mobility, double* force) const = 0;
+};
+
+/// What a block takes part in; asked once at assembly, so that a step calls nobody in vain.
+enum Role : unsigned { kDrives = 1, kForces = 2, kMass = 4, kKinetic = 8, kStored = 16 };
+
+/// All elements of one kind, contiguous; the virtual boundary below System. Capabilities are the functions that are overridden.
+class Block {
+ public:
+  virtual ~Block() = default;
+  virtual unsigned roles() const = 0;                                      ///< bits of Role
+  virtual void set_time(State&, double t) const { (void)t; }               ///< driven coordinates
+  virtual void start(State&) const {}                                      ///< initial values and memory
+  virtual void calc_forces(Eval&) const {}                                 ///< read the measure, apply the law, push back
+  virtual void calc_jacobian(const Eval&, JacobianSink&) const {}
+  /// Bodies: acceleration from force, for the coordinates they own.
+  virtual void solve_mass(const double* q, const double* f, double* a) const { (void)q, (void)f, (void)a; }
+  virtual double kinetic(const Eval&) const { return 0; }                  ///< [J]
+  /// Adds the stored energy; what belongs to an account also goes to by_account.
+  virtual double stored(const Eval&, double* by_account) const { (void)by_account; return 0; }
+  virtual int guard_count() const { return 0; }                            ///< switching functions of flagged laws
+  virtual void calc_guards(const Eval&, double* g) const { (void)g; }
+  virtual int pace_count() const { return 0; }
+  virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
+  virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }   ///< one per pace
+  virtual bool remembers() const { return false; }                         ///< accept changes something
+  virtual int output_count() const { return 0; }
+  virtual void calc_outputs(const Eval&, double* out) const { (void)out; } ///< after the held forces are known
+  virtual void accept(const Eval&, State&) const {}
+  virtual DryPlaces* dry() { return nullptr; }
+};
+
+}  // namespace bristle

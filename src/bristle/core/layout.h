@@ -1,0 +1,54 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bristle/core/state.h"
+
+namespace bristle {
+
+/// Who takes energy out (dissipated: work done on it minus what it stores) or brings it in (supplied).
+struct Account {
+  enum class Kind { dissipated, supplied };
+  std::string name;
+  Kind kind = Kind::dissipated;
+};
+
+/// One number a run can record: `<element>.<quantity>`.
+struct Channel {
+  std::string name, unit, text;
+};
+
+/// A friction place as the results show it.
+struct PlaceInfo {
+  std::string name, law;
+  int components = 1;
+};
+
+/// Sizes, index maps and the user's names of all unknowns; for messages, norms and results, never used inside a step.
+struct Layout {
+  Sizes sizes;
+  int scalars = 0;  ///< free scalar coordinates: q, v, f indices 0 .. scalars-1
+  int driven = 0;   ///< driven coordinates follow
+  int ground = 0;   ///< index of the ground coordinate (value 0)
+  int frames = 0;   ///< frames follow the ground
+  std::vector<std::string> coordinates;  ///< free, then driven, then "ground"
+  std::vector<std::string> memory;       ///< one per z
+  std::vector<Account> accounts;         ///< the first `driven` ones are the drives of the driven coordinates
+  std::vector<Channel> channels;
+  std::vector<PlaceInfo> places;
+
+  /// Free velocity unknowns: the scalars and six per frame.
+  int free() const { return scalars + 6 * frames; }
+  int frame_q(int i) const { return ground + 1 + 7 * i; }
+  int frame_v(int i) const { return ground + 1 + 6 * i; }
+  /// Index in v of free unknown i.
+  int v_index(int i) const { return i < scalars ? i : ground + 1 + (i - scalars); }
+  /// Free unknown of index k in v, or -1 (driven, ground).
+  int unknown(int k) const { return k < scalars ? k : (k <= ground ? -1 : scalars + k - ground - 1); }
+  /// Numbers of the first-order form: [tangent of q | v | z].
+  int order_one() const { return 2 * free() + sizes.z; }
+  /// The user's name of number i of the first-order form.
+  std::string name_of(int i) const;
+};
+
+}  // namespace bristle

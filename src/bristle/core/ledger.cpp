@@ -1,0 +1,73 @@
+#include "bristle/core/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+void Ledger::prepare(const Layout& layout) {
+  sign_.clear();
+  for (const Account& a : layout.accounts) sign_.push_back(a.kind == Account::Kind::supplied ? -1 : 1);
+  const std::size_t n = sign_.size();
+  work_.assign(n, 0);
+  lost_.assign(n, 0);
+  step_.assign(n, 0);
+  stored0_.assign(n, 0);
+  value_.assign(n, 0);
+}
+
+void Ledger::start(const Energy& now, const double* stored_by_account) {
+  start_ = now_ = now;
+  std::copy_n(stored_by_account, stored0_.size(), stored0_.begin());
+  std::fill(work_.begin(), work_.end(), 0.0);
+  std::fill(lost_.begin(), lost_.end(), 0.0);
+  std::fill(value_.begin(), value_.end(), 0.0);
+  drop_step();
+  supplied_ = dissipated_ = numerical_ = worst_ = 0;
+  scale_ = now.kinetic + std::abs(now.stored);
+}
+
+void Ledger::drop_step() {
+  std::fill(step_.begin(), step_.end(), 0.0);
+  step_numerical_ = 0;
+}
+
+void Ledger::close_step(const Energy& now, const double* stored_by_account) {
+  supplied_ = dissipated_ = 0;
+  for (std::size_t i = 0; i < step_.size(); ++i) {
+    // compensated sums: a million small steps must not cost digits
+    const double add = step_[i] - lost_[i];
+    const double sum = work_[i] + add;
+    lost_[i] = (sum - work_[i]) - add;
+    work_[i] = sum;
+    step_[i] = 0;
+    value_[i] = work_[i] - (stored_by_account[i] - stored0_[i]);
+    (sign_[i] > 0 ? dissipated_ : supplied_) += value_[i];
+  }
+  numerical_ += step_numerical_;
+  step_numerical_ = 0;
+  now_ = now;
+  scale_ = std::max(scale_, now.kinetic + std::abs(now.stored) + std::abs(dissipated_));
+  worst_ = std::max(worst_, std::abs(residual()));
+}
+
+double Ledger::residual() const {
+  return now_.kinetic + now_.stored + dissipated_ - supplied_ + numerical_ - start_.kinetic - start_.stored;
+}
+
+double Ledger::of(int account) const { return value_[static_cast<std::size_t>(account)]; }
+
+void Ledger::save(Archive& a) const {
+  a.put(work_), a.put(lost_), a.put(stored0_), a.put(value_);
+  a.put(start_), a.put(now_);
+  a.put(supplied_), a.put(dissipated_), a.put(numerical_), a.put(scale_), a.put(worst_);
+}
+
+void Ledger::load(Archive& a) {
+  a.get(work_), a.get(lost_), a.get(stored0_), a.get(value_);
+  a.get(start_), a.get(now_);
+  a.get(supplied_), a.get(dissipated_), a.get(numerical_), a.get(scale_), a.get(worst_);
+  drop_step();
+}
+
+}  // namespace bristle

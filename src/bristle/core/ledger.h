@@ -1,0 +1,48 @@
+#pragma once
+#include <vector>
+
+#include "bristle/core/archive.h"
+#include "bristle/core/layout.h"
+
+namespace bristle {
+
+/// Energy of the whole system at one state.
+struct Energy {
+  double kinetic = 0, stored = 0;
+};
+
+/// Who supplied, stored and dissipated what. Work is summed by the integrator with its own weights; what nobody explains is the
+/// residual: kinetic + stored + dissipated - supplied + numerical = start + residual.
+class Ledger {
+ public:
+  void prepare(const Layout& layout);
+  void start(const Energy& now, const double* stored_by_account);
+  void add_power(const double* watt, double weight) {  // stage methods: weight = h b_i
+    for (std::size_t i = 0; i < step_.size(); ++i) step_[i] += weight * watt[i];
+  }
+  void add_numerical(double joule) { step_numerical_ += joule; }
+  void drop_step();  ///< a rejected step leaves no trace
+  void close_step(const Energy& now, const double* stored_by_account);
+
+  const Energy& energy() const { return now_; }
+  double supplied() const { return supplied_; }
+  double dissipated() const { return dissipated_; }
+  double numerical() const { return numerical_; }
+  double residual() const;
+  double scale() const { return scale_; }            ///< largest energy that was in the system or passed through it
+  double worst_residual() const { return worst_; }   ///< largest |residual| so far
+  /// Dissipated by, or supplied by, an account.
+  double of(int account) const;
+  const std::vector<double>& by_account() const { return value_; }
+
+  void save(Archive&) const;
+  void load(Archive&);
+
+ private:
+  std::vector<int> sign_;                   // +1 dissipated, -1 supplied
+  std::vector<double> work_, lost_, step_, stored0_, value_;
+  Energy start_, now_;
+  double supplied_ = 0, dissipated_ = 0, numerical_ = 0, step_numerical_ = 0, scale_ = 0, worst_ = 0;
+};
+
+}  // namespace bristle

@@ -1,0 +1,195 @@
+#include "bristle/core/system.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace bristle {
+
+std::string Layout::name_of(int i) const {
+  const int n = free();
+  const auto coordinate = [&](int k) {
+    if (k < scalars) return coordinates[static_cast<std::size_t>(k)];
+    return "frame " + std::to_string((k - scalars) / 6);
+  };
+  if (i < 0) return "nothing";
+  if (i < n) return "position of '" + coordinate(i) + "'";
+  if (i < 2 * n) return "force balance of '" + coordinate(i - n) + "'";
+  const auto m = static_cast<std::size_t>(i - 2 * n);
+  return m < memory.size() ? "memory of '" + memory[m] + "'" : "memory";
+}
+
+System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
+    : layout_(std::move(layout)), blocks_(std::move(blocks)) {
+  // dry places get their slots in lambda for good
+  int slot = 0;
+  for (const auto& block : blocks_) {
+    const unsigned roles = block->roles();
+    if (roles & kDrives) drives_.push_back(block.get());
+    if (roles & kForces) forces_.push_back(block.get());
+    if (roles & kMass) masses_.push_back(block.get());
+    if (roles & kKinetic) kinetic_.push_back(block.get());
+    if (roles & kStored) stored_.push_back(block.get());
+    guard_count_ += block->guard_count();
+    pace_count_ += block->pace_count();
+    remembers_ = remembers_ || block->remembers();
+    DryPlaces* places = block->dry();
+    if (places == nullptr) continue;
+    for (int i = 0; i < places->dry_count(); ++i) {
+      DryPlace p;
+      p.owner = places;
+      p.item = i;
+      p.components = places->dry_components(i);
+      p.lambda = slot;
+      places->set_slot(i, slot);
+      p.account = places->dry_account(i);
+      p.mark = places->dry_mark(i);
+      p.name = places->dry_name(i);
+      for (int d = 0; d < p.components; ++d) p.rows.push_back(places->dry_row(i, d));
+      slot += p.components;
+      dry_.push_back(std::move(p));
+    }
+  }
+  layout_.sizes.lambda = slot;
+}
+
+State System::make_state() const {
+  State x(layout_.sizes);
+  for (int i = 0; i < layout_.frames; ++i) x.q()[layout_.frame_q(i) + 3] = 1;
+  for (const auto& block : blocks_) block->start(x);
+  set_time(x, 0);
+  return x;
+}
+
+Workspace System::make_workspace() const {
+  Workspace w;
+  const Sizes& s = layout_.sizes;
+  w.f.assign(static_cast<std::size_t>(s.v), 0);
+  w.a.assign(static_cast<std::size_t>(s.v), 0);
+  w.zdot.assign(static_cast<std::size_t>(s.z), 0);
+  w.lambda.assign(static_cast<std::size_t>(s.lambda), 0);
+  w.power.assign(layout_.accounts.size(), 0);
+  w.stored.assign(layout_.accounts.size(), 0);
+  w.rate.assign(static_cast<std::size_t>(layout_.order_one()), 0);
+  w.resting.assign(dry_.size(), 0);
+  w.scratch.assign(1 << 16, 0);
+  return w;
+}
+
+void System::set_time(State& x, double t) const {
+  x.t = t;
+  for (const Block* block : drives_) block->set_time(x, t);
+}
+
+void System::move(const State& x, double h, const double* rate, State& out, Chart chart) const {
+  const int n = layout_.scalars, free = layout_.free();
+  const double *q = x.q(), *v = x.v(), *z = x.z();
+  double *oq = out.q(), *ov = out.v(), *oz = out.z();
+  for (int i = 0; i < n; ++i) oq[i] = q[i] + h * rate[i];
+  for (int i = 0; i < n; ++i) ov[i] = v[i] + h * rate[free + i];
+  for (int i = 0; i < layout_.sizes.z; ++i) oz[i] = z[i] + h * rate[2 * free + i];
+  for (int k = 0; k < layout_.frames; ++k) {
+    const int iq = layout_.frame_q(k), iv = layout_.frame_v(k), r = n + 6 * k;
+    for (int i = 0; i < 3; ++i) oq[iq + i] = q[iq + i] + h * rate[r + i];
+    const Quaternion turn = rotation_of({h * rate[r + 3], h * rate[r + 4], h * rate[r + 5]}, chart);
+    const Quaternion moved = normalised(product({q[iq + 3], q[iq + 4], q[iq + 5], q[iq + 6]}, turn));
+    for (int i = 0; i < 4; ++i) oq[iq + 3 + i] = moved[static_cast<std::size_t>(i)];
+    for (int i = 0; i < 6; ++i) ov[iv + i] = v[iv + i] + h * rate[free + r + i];
+  }
+}
+
+void System::difference(const State& from, const State& to, double* step, Chart chart) const {
+  const int n = layout_.scalars, free = layout_.free();
+  for (int i = 0; i < n; ++i) step[i] = to.q()[i] - from.q()[i];
+  for (int i = 0; i < free; ++i) {
+    const int k = layout_.v_index(i);
+    step[free + i] = to.v()[k] - from.v()[k];
+  }
+  for (int i = 0; i < layout_.sizes.z; ++i) step[2 * free + i] = to.z()[i] - from.z()[i];
+  for (int k = 0; k < layout_.frames; ++k) {
+    const int iq = layout_.frame_q(k), r = n + 6 * k;
+    const double *a = from.q() + iq, *b = to.q() + iq;
+    for (int i = 0; i < 3; ++i) step[r + i] = b[i] - a[i];
+    const Vector3 turn = increment_of(product(conjugate({a[3], a[4], a[5], a[6]}), {b[3], b[4], b[5], b[6]}), chart);
+    for (int i = 0; i < 3; ++i) step[r + 3 + i] = turn[static_cast<std::size_t>(i)];
+  }
+}
+
+Eval System::view(const State& x, Workspace& w) const {
+  Eval e;
+  e.t = x.t;
+  e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
+  e.f = w.f.data(), e.zdot = w.zdot.data(), e.power = w.power.data(), e.scratch = w.scratch.data();
+  e.rest = w.rest;
+  return e;
+}
+
+void System::calc_forces(const State& x, Workspace& w) const {
+  for (double& f : w.f) f = 0;
+  Eval e = view(x, w);
+  for (const Block* block : forces_) block->calc_forces(e);
+}
+
+void System::solve_mass(const State& x, const double* f, double* a) const {
+  for (const Block* block : masses_) block->solve_mass(x.q(), f, a);
+}
+
+void System::calc_drive_power(const State& x, Workspace& w) const {
+  for (int i = 0; i < layout_.driven; ++i) {
+    const int k = layout_.scalars + i;
+    w.power[static_cast<std::size_t>(i)] = -w.f[static_cast<std::size_t>(k)] * x.v()[k];
+  }
+}
+
+void System::calc_jacobian(const State& x, Workspace& w, JacobianSink& sink) const {
+  const Eval e = view(x, w);
+  for (const auto& block : blocks_) block->calc_jacobian(e, sink);
+}
+
+void System::calc_guards(const State& x, Workspace& w, double* g) const {
+  const Eval e = view(x, w);
+  for (const auto& block : blocks_) {
+    block->calc_guards(e, g);
+    g += block->guard_count();
+  }
+}
+
+void System::calc_paces(const State& x, Workspace& w, Pace* pace, double* speed) const {
+  const Eval e = view(x, w);
+  for (const auto& block : blocks_) {
+    block->calc_paces(e, pace, speed);
+    pace += block->pace_count();
+    speed += block->pace_count();
+  }
+}
+
+void System::calc_modes(const State& x, Workspace& w, Mode* mode) const {
+  const Eval e = view(x, w);
+  for (const auto& block : blocks_) {
+    block->calc_modes(e, mode);
+    mode += block->pace_count();
+  }
+}
+
+void System::calc_outputs(const State& x, Workspace& w, double* out) const {
+  const Eval e = view(x, w);
+  for (const auto& block : blocks_) {
+    block->calc_outputs(e, out);
+    out += block->output_count();
+  }
+}
+
+Energy System::calc_energy(const State& x, Workspace& w) const {
+  for (double& joule : w.stored) joule = 0;
+  const Eval e = view(x, w);
+  Energy energy;
+  for (const Block* block : kinetic_) energy.kinetic += block->kinetic(e);
+  for (const Block* block : stored_) energy.stored += block->stored(e, w.stored.data());
+  return energy;
+}
+
+void System::accept(State& x, Workspace& w) const {
+  const Eval e = view(x, w);
+  for (const auto& block : blocks_) block->accept(e, x);
+}
+
+}  // namespace bristle

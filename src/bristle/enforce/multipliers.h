@@ -1,0 +1,47 @@
+#pragma once
+#include <vector>
+
+#include "bristle/core/system.h"
+#include "bristle/math/semidefinite.h"
+
+namespace bristle {
+
+/// Accelerations with the forces held at resting dry places. One kernel for both rules of rest: under `events` stuck places are
+/// held whatever it takes (guards watch the limits), under `threshold` the held forces are cut where a law cannot give them.
+/// One per thread.
+class Multipliers {
+ public:
+  void prepare(const System&);
+
+  /// Fills Workspace::a, lambda, rate and resting, and completes f and power with the held forces.
+  void evaluate(const System&, const State&, Workspace&);
+
+  /// At a state where some slips are zero: who sticks, and in which direction the others start. `candidates` are indices of dry
+  /// places at zero slip; writes their modes and directions into the marks. Evaluates the system.
+  void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates);
+
+  /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
+  void project(const System&, const Workspace&, double* a);
+
+  /// Moves the velocities so that the slips of the given places vanish, with the least kinetic energy of the change.
+  /// Returns the kinetic energy taken out [J].
+  double stop_slips(const System&, State&, Workspace&, const std::vector<int>& places);
+
+ private:
+  struct Entry { int place, component, row; };
+  void hold(const System&, const State&, Workspace&);
+  void solve_held();
+
+  int rows_ = 0;                        // all components of all dry places
+  std::vector<int> first_row_;          // per place
+  std::vector<double> coupling_;        // rows x rows: slip acceleration per force
+  std::vector<double> response_;        // rows x nv: acceleration per force
+  SemidefiniteSolver solver_;
+  // of the current evaluation
+  std::vector<Entry> held_;
+  std::vector<double> free_, force_, sub_, rhs_, solution_;
+  std::vector<char> fixed_;
+  std::vector<RestView> view_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,79 @@
+#pragma once
+#include "bristle/friction/resist.h"
+#include "bristle/interface/slip_curve.h"
+
+namespace bristle {
+
+/** Dry friction with a band of rest in which the force blends smoothly from what equilibrium asks for to the static limit.
+
+Equations ("Frictional Contacts in Multibody Dynamics", 3.22; laws S10), v0 = `zero_velocity`, F_S = mu_static N:
+
+    |v| >  v0                               F = N mu(|v|) sgn(v), any sliding curve
+    |v| <= v0, |F_e| >  F_S, F_e.v >= 0     F = F_S sgn(F_e)
+    |v| <= v0, |F_e| >  F_S, F_e.v <  0     F = (2A - 1) F_S sgn(v)
+    |v| <= v0, |F_e| <= F_S                 F = F_e + A (F_S sgn(v) - F_e)
+    A = (|v|/v0)^2 (3 - 2 |v|/v0)
+
+F_e is the force that would keep the slip as it is. The vector form is that of the source (where |v| is printed without its
+index in A).
+
+Parameters: `mu_kinetic`, `mu_static` (at least mu_kinetic); `zero_velocity` [m/s], 1e-3 by default, not physical (see
+`karnopp`). `sliding`: constant (default), gaussian or hess_soom, with `stribeck_velocity` [m/s], `stribeck_exponent`;
+`viscosity` [s/m] per unit of load, or [N s/m] divided by `reference_load`; `viscous_exponent`.
+
+Memory: none.
+
+Cannot: deform before sliding (use `elasto_plastic`). Inside the band the force exceeds F_e by a term of order v squared, so
+slip dies away slowly, like 1/t, and it creeps for a while in threshold mode; with located events it holds. Sliding is passive;
+inside the band the force may point against the slip and return energy, at most F_S v0 per second. The force jumps at v0 from
+F_S to the sliding curve, and in the band where |F_e| passes F_S.
+
+Reference: J. Awrejcewicz, D. Grzelczyk, Yu. Pyryev, A novel dry friction modeling and its impact on differential equations
+computation and Lyapunov exponents estimation, Journal of Vibroengineering 10 (2008).
+*/
+struct Awrejcewicz {
+  SlipCurve curve{.shape_kind = SlipCurve::Shape::constant};
+  double zero_velocity = 1e-3;  // [m/s]
+  static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;
+  static constexpr bool kSetValued = true;
+
+  void visit(Visitor& v) {
+    curve.visit_kinetic(v);
+    curve.visit_static(v);
+    v("zero_velocity", zero_velocity, unit::metre_per_second, positive, "speed below which the force blends to rest");
+    curve.visit_shape(v, "sliding");
+    curve.visit_stribeck(v);
+    curve.visit_viscous(v);
+  }
+  std::string problem() const { return curve.problem(); }
+
+  template <int D, class T>
+  void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
+    slide(p, curve.mu(norm(p.slip)), F);
+  }
+  template <int D>
+  double holding(const Patch<D>& p, const double*) const {
+    return curve.mu_static * p.load;
+  }
+  template <int D>
+  double bound(const Patch<D>& p, const double*) const {
+    return (curve.mu_static + curve.viscous(norm(p.slip))) * p.load;
+  }
+  double band() const { return zero_velocity; }
+  template <int D>
+  Vec<D> at_rest(const Vec<D>& pull, const Patch<D>& p, double, const double* marks) const {
+    const double limit = holding(p, marks);
+    const double r = std::min(norm(p.slip) / zero_velocity, 1.0);
+    const double blend = r * r * (3 - 2 * r);
+    const Vec<D> e = direction(p.slip);
+    if (norm(pull) <= limit) return (1 - blend) * pull + (blend * limit) * e;
+    if (dot(pull, p.slip) >= 0) return cut_at(pull, limit);
+    return ((2 * blend - 1) * limit) * e;
+  }
+  template <int D>
+  Pace pace(const Patch<D>&, const double*, const double*) const {
+    return {0, zero_velocity};
+  }
+};
+
+}  // namespace bristle

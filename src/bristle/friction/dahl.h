@@ -1,0 +1,93 @@
+#pragma once
+#include "bristle/friction/stretch.h"
+#include "bristle/interface/patch.h"
+#include "bristle/interface/slip_curve.h"
+
+namespace bristle {
+
+/** A contact that gives way like a yielding metal: it starts as a spring and bends over smoothly to the Coulomb force.
+
+Equations ("Frictional Contacts in Multibody Dynamics", 3.28 to 3.32), per unit of load N, with the memory z = F / (mu_kinetic N)
+and e the direction of the slip v:
+
+    z' = sigma0 / mu_kinetic |v| |e - z|^(exponent-1) (e - z)
+    F  = mu_kinetic N z
+
+In one dimension this is dF/dx = sigma0 |1 - F sgn(v)/F_C|^exponent sgn(1 - F sgn(v)/F_C). Motion from rest in one sense gives,
+with exponent 1, F = F_C (1 - exp(-sigma0 x / F_C)). `vector_form: isotropic` (default) is the line above; `printed` uses
+z' = sigma0 / mu_kinetic |1 - z.e|^exponent sgn(1 - z.e) v as in 3.31, under which a deflection normal to the slip never relaxes:
+slide along x, then along y, and the force settles at sqrt(2) F_C; on a curling path it grows without limit. In one dimension
+both are equal.
+
+Parameters: `mu_kinetic` [1], 0.1 to 1; `sigma0` [1/m] stiffness before sliding over load, > 0 (or N/m, divided by
+`reference_load`), mu_kinetic / sigma0 being the length over which sliding sets in, typically 1 to 100 um; `exponent` [1], > 0,
+below 1 for brittle and above 1 for ductile materials, normally 1. Below an excess |e - z| of 1e-4 an exponent < 1 is replaced by a
+straight line, so that derivatives stay finite.
+
+Memory: one vector z, dimensionless, 0 at the start.
+
+Cannot: hold more at rest than in sliding, or fall with speed (use `lugre`). It creeps while the load vibrates, more than any
+other law here (use `elasto_plastic` or `iwan`), and its minor loops do not close (`generalised_maxwell_slip`, `leuven`). The
+force does not depend on the speed. Passive in both vector forms.
+
+Reference: P. R. Dahl, A solid friction model, Aerospace Corporation report TOR-0158(3107-18)-1, 1968; vector form: H. Dankowicz,
+On the modeling of dynamic friction phenomena, Zeitschrift für angewandte Mathematik und Mechanik 79, 1999.
+*/
+struct Dahl {
+  enum class VectorForm { isotropic, printed };
+  SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};
+  double sigma0 = 1e5 / 9.81;  // [1/m]
+  double exponent = 1;
+  VectorForm vector_form = VectorForm::isotropic;
+  static constexpr int kVectors = 1, kScalars = 0, kMarks = 0;
+
+  void visit(Visitor& v) {
+    curve.visit_kinetic(v);
+    v.per_load("sigma0", sigma0, unit::per_metre, positive, "stiffness before sliding over load");
+    v("exponent", exponent, unit::one, positive, "shape of the bend: below 1 brittle, above 1 ductile");
+    v.choice_of("vector_form", vector_form, {"isotropic", "printed"}, "how a deflection across the slip relaxes");
+    v.reference_load();
+  }
+
+  template <int D, class T>
+  void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
+    const double stiffness = sigma0 / curve.mu_kinetic;
+    const T speed = norm(p.slip);
+    const Vec<D, T> e = direction(p.slip);
+    if (D > 1 && vector_form == VectorForm::printed) {
+      const T excess = 1.0 - dot(e, part<D, T>(z));
+      const T factor = stiffness * power_less_one<T>(excess < 0.0 ? -excess : excess, exponent) * excess;
+      for (int d = 0; d < D; ++d) zdot[d] = factor * p.slip[d];
+    } else {
+      // |v| (e - z) is written as v - |v| z: exact and differentiable at rest
+      T factor = T(stiffness);
+      if (exponent != 1) factor = stiffness * power_less_one<T>(norm(e - part<D, T>(z)), exponent);
+      for (int d = 0; d < D; ++d) zdot[d] = factor * (p.slip[d] - speed * z[d]);
+    }
+    for (int d = 0; d < D; ++d) F[d] = curve.mu_kinetic * p.load * z[d];
+  }
+  template <int D>
+  double stored(const Patch<D>& p, const double* z, const double*) const {
+    const Vec<D> a = part<D, double>(z);
+    return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0 * dot(a, a);
+  }
+  template <int D>
+  double holding(const Patch<D>& p, const double*) const {
+    return curve.mu_kinetic * p.load;
+  }
+  template <int D>
+  double bound(const Patch<D>& p, const double*) const {
+    return D > 1 && vector_form == VectorForm::printed ? kInfinity : curve.mu_kinetic * p.load;
+  }
+  double reach() const { return vector_form == VectorForm::printed ? kInfinity : 2; }
+  template <int D>
+  Mode mode(const Patch<D>&, const double* z, const double*) const {
+    return norm(part<D, double>(z)) < 0.9 ? Mode::stick : Mode::slip;
+  }
+  template <int D>
+  Pace pace(const Patch<D>& p, const double*, const double*) const {
+    return {sigma0 * norm(p.slip) / curve.mu_kinetic, 0};
+  }
+};
+
+}  // namespace bristle

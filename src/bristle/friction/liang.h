@@ -1,0 +1,99 @@
+#pragma once
+#include "bristle/friction/stretch.h"
+#include "bristle/interface/patch.h"
+#include "bristle/interface/slip_curve.h"
+
+namespace bristle {
+
+/** A linear spring in the tangent plane with two limits: the static one at low speed, the sliding one above a threshold speed.
+
+Equations ("Frictional Contacts in Multibody Dynamics", 3.72 to 3.75), per unit of load N, with the memory z = k_b * stretch / mu_kinetic:
+
+    z'    = k_b / mu_kinetic v
+    limit = mu_static / mu_kinetic for |v| <= v_d,   1 above
+    F     = N (mu_kinetic clip(z, limit) + c_b w)
+    w     = v while |z| < limit;  at the limit v without its outward part along z
+
+and z is cut to the limit at every accepted step. In one dimension w is the published rate of the stretch (zero at the limit unless the
+slip turns back); the radial cut, instead of turning z at once into the direction of v, is our form.
+
+Parameters: `mu_kinetic`, `mu_static` [1]; `stiffness` k_b [1/m] > 0 and `damping` c_b [s/m] >= 0, per unit of load (or N/m, N s/m, divided by
+`reference_load`); `threshold_velocity` v_d [m/s] > 0, default 1e-3. Damping 0 leaves the spring ringing in stick.
+
+Memory: one vector z, dimensionless, 0 at the start.
+
+Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (guards say where); no Stribeck curve, no viscosity (use
+`lugre`). It does not creep. Passive.
+
+Reference: J. Liang, S. Fillmore, O. Ma, An extended bristle friction force model with experimental validation, Mechanism and Machine
+Theory 56, 2012.
+*/
+struct Liang {
+  SlipCurve curve;
+  double stiffness = 5e4 / 9.81;     // [1/m]
+  double damping = 80 / 9.81;        // [s/m]
+  double threshold_velocity = 1e-3;  // [m/s]
+  static constexpr int kVectors = 1, kScalars = 0, kMarks = 0;
+
+  void visit(Visitor& v) {
+    curve.visit_kinetic(v);
+    curve.visit_static(v);
+    v.per_load("stiffness", stiffness, unit::per_metre, positive, "stiffness of the bristle over load");
+    v.per_load("damping", damping, unit::second_per_metre, non_negative, "damping of the bristle over load");
+    v("threshold_velocity", threshold_velocity, unit::metre_per_second, positive, "speed above which the sliding limit holds");
+    v.reference_load();
+  }
+  std::string problem() const { return curve.problem(); }
+  double limit(double speed) const { return speed > threshold_velocity ? 1 : curve.mu_static / curve.mu_kinetic; }
+
+  template <int D, class T>
+  void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
+    const double most = limit(value_of(norm(p.slip)));
+    const Vec<D, T> stretch = part<D, T>(z), bent = clipped<D, T>(stretch, T(most));
+    Vec<D, T> w = p.slip;
+    if (!(norm(stretch) < most * (1 - 1e-12))) {
+      const Vec<D, T> n = direction(stretch);
+      const T outward = dot(p.slip, n);
+      if (outward > 0.0) w = w - outward * n;
+    }
+    for (int d = 0; d < D; ++d) {
+      zdot[d] = stiffness / curve.mu_kinetic * p.slip[d];
+      F[d] = p.load * (curve.mu_kinetic * bent[d] + damping * w[d]);
+    }
+  }
+  template <int D>
+  void project(const Patch<D>& p, double* z, const double*) const {
+    clip_in_place<D>(z, limit(norm(p.slip)));
+  }
+  template <int D>
+  double stored(const Patch<D>& p, const double* z, const double*) const {
+    const Vec<D> a = clipped<D, double>(part<D, double>(z), limit(norm(p.slip)));
+    return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / stiffness * dot(a, a);
+  }
+  template <int D>
+  double holding(const Patch<D>& p, const double*) const {
+    return curve.mu_static * p.load;
+  }
+  template <int D>
+  double bound(const Patch<D>& p, const double*) const {
+    return p.load * (curve.mu_static + damping * norm(p.slip));
+  }
+  double reach() const { return curve.mu_static / curve.mu_kinetic * (1 + 1e-12); }
+  template <int D>
+  Mode mode(const Patch<D>& p, const double* z, const double*) const {
+    return norm(part<D, double>(z)) < limit(norm(p.slip)) * (1 - 1e-9) ? Mode::stick : Mode::slip;
+  }
+  template <int D>
+  Pace pace(const Patch<D>& p, const double*, const double*) const {
+    return {stiffness * norm(p.slip) / curve.mu_kinetic, threshold_velocity};
+  }
+  template <int D>
+  int guards(const Patch<D>& p, const double* z, const double*, double* g) const {
+    const double speed = norm(p.slip);
+    g[0] = speed - threshold_velocity;
+    g[1] = norm(part<D, double>(z)) - limit(speed) * (1 - 1e-12);
+    return 2;
+  }
+};
+
+}  // namespace bristle

@@ -1,0 +1,121 @@
+#pragma once
+#include "bristle/interface/patch.h"
+#include "bristle/interface/slip_curve.h"
+
+namespace bristle {
+
+/** Bristles: the surfaces meet through elastic hairs whose mean deflection is the memory; they bend before sliding, slip as
+the load on them grows, and their steady force follows the Stribeck curve.
+
+Equations ("Frictional Contacts in Multibody Dynamics", 3.45 to 3.50; "Efficient Simulation of a Dynamic System with LuGre
+Friction", 1 to 3), per unit of load N, with the memory z = sigma0 * deflection / mu_kinetic, which is 1 in steady fast sliding:
+
+    rate   = v - |v| z / s(|v|),        s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2)
+    z'     = sigma0 / mu_kinetic * rate
+    F      = N (mu_kinetic z + sigma1 rate + sigma2 v)
+
+`vector_form: isotropic` (default) uses |v| z; `printed` uses (z.v) v/|v| as in 3.45, under which a deflection normal to the slip
+never relaxes (slide along x, then along y: the force settles at sqrt(2) of its proper size). In one dimension both are equal.
+
+Parameters: `mu_kinetic`, `mu_static`, `stribeck_velocity`; `sigma0` [1/m] bristle stiffness, `sigma1` [s/m] bristle damping,
+`sigma2` [s/m] viscosity, each per unit of load. They may be given as forces (N/m, N s/m); they are then divided by
+`reference_load`. `damping_velocity` [m/s], when given, lets sigma1 fall off as exp(-(v/v_d)^2). `cap: true` limits bristle
+force to mu_static times the load, for impacts.
+
+Memory: one vector z, dimensionless, 0 at the start.
+
+Cannot: hold for ever. Below break-away it creeps while the load vibrates and settles while the load is constant; use
+`elasto_plastic` where drift matters. No closed minor loops (use `generalised_maxwell_slip` or `leuven`). With sigma1 > 0 and
+mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term pushes along while the bristles
+shorten; a `damping_velocity` near the Stribeck velocity cures it. The printed vector form has no bound on a curling path. The printed force
+form (sigma0 in N/m with g = mu N) reacts to a change of load with the gain sigma1 |v| / N, which may exceed mu many times, and its rate
+grows without bound as N goes to zero; the form here is exactly proportional to the load, and equal to the printed one at the
+reference load.
+
+Reference: C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
+Trans. Automatic Control 40 (1995), doi:10.1109/9.376053.
+*/
+struct LuGre {
+  enum class VectorForm { isotropic, printed };
+  SlipCurve curve;
+  double sigma0 = 1e5;          // [1/m]
+  double sigma1 = 0;            // [s/m]
+  double sigma2 = 0;            // [s/m]
+  double damping_velocity = kInfinity;  // [m/s]
+  VectorForm vector_form = VectorForm::isotropic;
+  bool cap = false;
+  static constexpr int kVectors = 1, kScalars = 0, kMarks = 0;
+
+  void visit(Visitor& v) {
+    curve.visit_kinetic(v);
+    curve.visit_static(v);
+    curve.visit_stribeck(v);
+    v.per_load("sigma0", sigma0, unit::per_metre, positive, "bristle stiffness over load");
+    v.per_load("sigma1", sigma1, unit::second_per_metre, non_negative, "bristle damping over load");
+    v.per_load("sigma2", sigma2, unit::second_per_metre, non_negative, "viscosity over load");
+    v("damping_velocity", damping_velocity, unit::metre_per_second, positive, "speed over which sigma1 fades; infinite: constant");
+    v.choice_of("vector_form", vector_form, {"isotropic", "printed"}, "how a deflection across the slip relaxes");
+    v.flag("cap", cap, "limit the bristle force to mu_static times the load");
+    v.reference_load();
+  }
+  std::string problem() const { return curve.problem(); }
+
+  template <int D, class T>
+  void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
+    using std::exp;
+    const T speed = norm(p.slip);
+    const T pull = speed / curve.shape(speed);
+    T damping = T(sigma1);
+    if (damping_velocity < kInfinity) {
+      const T r = speed / damping_velocity;
+      damping = sigma1 * exp(-(r * r));
+    }
+    Vec<D, T> e;  // printed form: direction of the slip
+    T along = T(0);
+    if (D > 1 && vector_form == VectorForm::printed) {
+      e = direction(p.slip);
+      for (int d = 0; d < D; ++d) along += z[d] * e[d];
+    }
+    for (int d = 0; d < D; ++d) {
+      const T relaxing = (D > 1 && vector_form == VectorForm::printed) ? along * e[d] : z[d];
+      const T rate = p.slip[d] - pull * relaxing;
+      zdot[d] = sigma0 / curve.mu_kinetic * rate;
+      F[d] = curve.mu_kinetic * z[d] + damping * rate;
+    }
+    if (cap) {
+      const T size = norm(F);
+      if (size > curve.mu_static) {
+        for (int d = 0; d < D; ++d) F[d] = F[d] * (curve.mu_static / size);
+      }
+    }
+    for (int d = 0; d < D; ++d) F[d] = p.load * (F[d] + sigma2 * p.slip[d]);
+  }
+  template <int D>
+  double stored(const Patch<D>& p, const double* z, const double*) const {
+    double square = 0;
+    for (int d = 0; d < D; ++d) square += z[d] * z[d];
+    return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0 * square;
+  }
+  template <int D>
+  double holding(const Patch<D>& p, const double*) const {
+    return curve.mu_static * p.load;
+  }
+  template <int D>
+  double bound(const Patch<D>& p, const double*) const {
+    if (D > 1 && vector_form == VectorForm::printed && !cap) return kInfinity;
+    const double most = curve.mu_static / curve.mu_kinetic;
+    return p.load * (curve.mu_static + norm(p.slip) * (sigma1 * (1 + most) + sigma2));
+  }
+  double reach() const { return vector_form == VectorForm::printed ? kInfinity : 1 + curve.mu_static / curve.mu_kinetic; }
+  template <int D>
+  Mode mode(const Patch<D>& p, const double*, const double*) const {
+    return norm(p.slip) < curve.stribeck_velocity ? Mode::stick : Mode::slip;
+  }
+  template <int D>
+  Pace pace(const Patch<D>& p, const double*, const double*) const {
+    const double speed = norm(p.slip);
+    return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity};
+  }
+};
+
+}  // namespace bristle

@@ -1,0 +1,81 @@
+#pragma once
+#include "bristle/friction/resist.h"
+#include "bristle/interface/slip_curve.h"
+
+namespace bristle {
+
+/** A roller pressed by a spring into a profile: friction that grows with the way from the middle, and a push back to it.
+
+Equations ("Active and Passive Joints for Damping Augmentation of Large Space Structures", 6 and 7), x the travel from the middle
+of the profile, N the load (preload at x = 0), a = `angle`, k1 = `spring` per unit of load:
+
+    pressing   N_P = N (1 + k1 tan(a) |x|)
+    sliding    F   = mu N_P sgn(v) + N_P tan(a) sgn(x)
+    rest       |F - N_P tan(a) sgn(x)| <= mu N_P
+    stored     N (tan(a) |x| + k1 tan(a)^2 x^2 / 2)
+
+The second term of F is conservative and present at rest too. The source gives one dimension; the vector form, a conical dimple
+with the push along the travel, is ours.
+
+Parameters: `mu_kinetic` mu, 0.05 to 0.5; `angle` a [rad], above 0 and below 1.5, returns to the middle by itself when
+tan(a) > mu; `spring` k1 [1/m] per unit of load, 0 by default, or as a stiffness [N/m] divided by `reference_load`, the preload.
+`stick_velocity` [m/s], 0 by default, is not physical: in threshold mode speeds up to it count as rest.
+
+Memory: none. Asks for the travel.
+
+Cannot: follow a load that changes and keep the energy account of the roller spring: stored belongs to the present load. The
+force jumps at zero speed and, by 2 N tan(a), at x = 0: keep steps short enough to see the roller cross the middle. Static excess and
+fall with speed are absent (use `stribeck` with a spring). It holds without creep and is passive at constant load.
+
+Reference: A. A. Ferri, B. S. Heck, Active and passive joints for damping augmentation of large space structures, American
+Control Conference (1990).
+*/
+struct Wedge {
+  static constexpr Range kAngles{0, 1.5, true, true};  // [rad], short of pi/2
+  SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};
+  double angle = kRequired;   // [rad]
+  double spring = 0;          // [1/m]
+  double stick_velocity = 0;  // [m/s]
+  static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;
+  static constexpr bool kSetValued = true;
+  static constexpr bool kTravel = true;
+
+  void visit(Visitor& v) {
+    curve.visit_kinetic(v);
+    v("angle", angle, unit::one, kAngles, "slope of the profile against the direction of sliding, in radians");
+    v.per_load("spring", spring, unit::per_metre, non_negative, "stiffness of the spring that presses the roller, over load");
+    v("stick_velocity", stick_velocity, unit::metre_per_second, non_negative, "speeds treated as rest in threshold mode");
+    v.reference_load();
+  }
+  /// N_P over the load.
+  template <int D, class T>
+  T pressing(const Patch<D, T>& p) const {
+    return 1.0 + spring * std::tan(angle) * norm(p.travel);
+  }
+
+  template <int D, class T>
+  void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
+    slide(p, curve.mu_kinetic * pressing(p), F);
+  }
+  template <int D, class T>
+  Vec<D, T> elastic(const Patch<D, T>& p) const {
+    const T size = p.load * pressing(p) * std::tan(angle);
+    return size * direction(p.travel);
+  }
+  template <int D>
+  double stored(const Patch<D>& p, const double*, const double*) const {
+    const double rise = std::tan(angle) * norm(p.travel);
+    return p.load * (rise + 0.5 * spring * rise * rise);
+  }
+  template <int D>
+  double holding(const Patch<D>& p, const double*) const {
+    return curve.mu_kinetic * pressing(p) * p.load;
+  }
+  template <int D>
+  double bound(const Patch<D>& p, const double*) const {
+    return (curve.mu_kinetic + std::tan(angle)) * pressing(p) * p.load;
+  }
+  double band() const { return stick_velocity; }
+};
+
+}  // namespace bristle

@@ -1,0 +1,76 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bristle/base/registry.h"
+#include "bristle/base/visitor.h"
+#include "bristle/core/archive.h"
+#include "bristle/core/ledger.h"
+#include "bristle/core/system.h"
+#include "bristle/enforce/multipliers.h"
+
+namespace bristle {
+
+/// How a step ended.
+struct Outcome {
+  enum class Verdict { ok, reject, fail };
+  Verdict verdict = Verdict::ok;
+  const char* cause = "";  ///< why it was rejected or failed
+  double error = 0;        ///< scaled local error, 1 = at the tolerance; 0: not estimated
+  double next = 0;         ///< [s] step the local error suggests next; 0: no opinion
+  int newton = 0;          ///< iterations
+  int evaluations = 0;
+  int worst = -1;          ///< number of the first-order form with the largest residual
+};
+
+/// What a step works with. The evaluation at x0 has been made: its rate and power are handed over.
+struct StepContext {
+  const System& system;
+  Multipliers& kernel;
+  Workspace& work;
+  Ledger& ledger;
+  const double* rate0;   ///< first-order rate at x0
+  const double* power0;  ///< power at x0, per account
+};
+
+/// Local error and Newton tolerances, shared by the methods that have them.
+struct Tolerances {
+  double relative = 1e-6, absolute = 0;  // absolute 0: a thousandth of relative
+  double floor() const { return absolute > 0 ? absolute : 1e-3 * relative; }
+  void visit(Visitor& v) {
+    v("tolerance", relative, unit::one, positive, "relative error per step");
+    v("absolute_tolerance", absolute, unit::one, non_negative, "error below which values do not matter, in SI; 0: tolerance/1000");
+  }
+};
+
+/// Moves a state over one step. One per run; all allocation happens in prepare.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual bool estimates_error() const { return false; }
+  /// Largest useful step [s]; and the first one when there is error control.
+  virtual double first_step(const StepContext&, const State& x0) const { (void)x0; return 0; }
+  virtual std::string needs_refused(const System&) const { return {}; }  ///< why it cannot work on this system, "" when it can
+  virtual void prepare(const System&) = 0;
+  virtual Outcome step(StepContext&, const State& x0, double h, State& x1) = 0;
+  /// State inside the last step, part 0 .. 1. Default: cubic Hermite in q, v and z.
+  virtual void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State& x) const;
+  virtual void restart() {}  ///< forget what was learnt before a jump of the system
+  virtual void save(Archive&) const {}
+  virtual void load(Archive&) {}
+};
+
+struct IntegratorEntry {
+  std::string name, summary, reference;
+  void (*describe)(Visitor&) = nullptr;
+  std::unique_ptr<Integrator> (*make)(Visitor&) = nullptr;
+};
+using IntegratorRegistry = Registry<IntegratorEntry>;
+const IntegratorRegistry& integrator_registry();
+
+/// Weighted root-mean-square norm of a vector in the first-order form; weights from two states.
+double scaled_norm(const System&, const Tolerances&, const State& a, const State& b, const double* e, int* worst = nullptr);
+
+}  // namespace bristle

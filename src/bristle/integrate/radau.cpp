@@ -1,0 +1,396 @@
+#include "bristle/integrate/radau.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+void Radau::prepare(const System& system) {
+  // nodes of Radau IIA; A from the collocation conditions, so that every digit is right
+  if (s_ == 2) {
+    c_[0] = 1.0 / 3, c_[1] = 1;
+  } else {
+    c_[0] = (4 - std::sqrt(6.0)) / 10, c_[1] = (4 + std::sqrt(6.0)) / 10, c_[2] = 1;
+  }
+  Eigen::MatrixXd powers(s_, s_), integrals(s_, s_);
+  for (int i = 0; i < s_; ++i) {
+    for (int j = 0; j < s_; ++j) {
+      powers(i, j) = std::pow(c_[i], j);
+      integrals(i, j) = std::pow(c_[i], j + 1) / (j + 1);
+    }
+  }
+  const Eigen::MatrixXd A = integrals * powers.inverse();
+  const Eigen::MatrixXd inverse = A.inverse();
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(inverse);
+  Eigen::MatrixXd T(s_, s_);
+  int column = 0;
+  for (int i = 0; i < s_; ++i) {
+    if (std::abs(eigen.eigenvalues()[i].imag()) < 1e-8) {
+      real_ = eigen.eigenvalues()[i].real();
+      T.col(column++) = eigen.eigenvectors().col(i).real();
+    }
+  }
+  for (int i = 0; i < s_; ++i) {
+    if (eigen.eigenvalues()[i].imag() > 1e-8) {
+      pair_ = eigen.eigenvalues()[i];
+      T.col(column++) = eigen.eigenvectors().col(i).real();
+      T.col(column++) = -eigen.eigenvectors().col(i).imag();
+    }
+  }
+  const Eigen::MatrixXd TI = T.inverse();
+  for (int i = 0; i < s_; ++i) {
+    b_[i] = A(s_ - 1, i);
+    for (int j = 0; j < s_; ++j) A_[i][j] = A(i, j), T_[i][j] = T(i, j), TI_[i][j] = TI(i, j);
+  }
+
+  n_ = system.layout().order_one();
+  matrix_.prepare(system);
+  if (s_ == 3) real_factors_.reserve(matrix_);
+  pair_factors_.reserve(matrix_);
+  for (int i = 0; i < s_; ++i) {
+    for (auto* v : {&Z_[i], &F_[i], &W_[i], &residual_[i], &last_Z_[i]}) v->assign(u(n_), 0);
+    power_[i].assign(system.layout().accounts.size(), 0);
+  }
+  complex_.assign(u(n_), 0);
+  real_rhs_.assign(u(n_), 0);
+  error_.assign(u(n_), 0);
+  const int full = s_ * n_;
+  if (full <= 96) {
+    full_rhs_.assign(u(full), 0);
+    full_lu_.reserve(full);
+  }
+  probe_ = system.make_state();
+  jacobian_at_ = probe_;
+  restart();
+}
+
+void Radau::restart() {
+  has_jacobian_ = has_factors_ = has_last_ = false;
+  theta_ = 1;
+  eta_ = 1;
+  first_ = true;
+  rejected_ = false;
+}
+
+bool Radau::factor(double h) {
+  if (s_ == 3 && !real_factors_.factor(matrix_, real_ / h)) return false;
+  if (!pair_factors_.factor(matrix_, pair_ / h)) return false;
+  factored_h_ = h;
+  has_factors_ = true;
+  return true;
+}
+
+void Radau::guess(double h) {
+  // the collocation polynomial of the last step, continued
+  if (!has_last_) {
+    for (int i = 0; i < s_; ++i) std::fill(Z_[i].begin(), Z_[i].end(), 0.0);
+    return;
+  }
+  for (int i = 0; i < s_; ++i) {
+    const double x = 1 + c_[i] * h / last_h_;
+    double lagrange[3];
+    for (int j = 0; j < s_; ++j) {  // nodes 0, c_1 .. c_s; the value at 0 is zero
+      double l = x / c_[j];
+      for (int k = 0; k < s_; ++k) {
+        if (k != j) l *= (x - c_[k]) / (c_[j] - c_[k]);
+      }
+      lagrange[j] = l;
+    }
+    for (int m = 0; m < n_; ++m) {
+      double sum = 0;
+      for (int j = 0; j < s_; ++j) sum += lagrange[j] * last_Z_[j][u(m)];
+      Z_[i][u(m)] = sum - last_Z_[s_ - 1][u(m)];
+    }
+  }
+}
+
+void Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  for (int i = 0; i < s_; ++i) {
+    c.system.move(x0, 1, Z_[i].data(), x1);
+    c.system.set_time(x1, x0.t + c_[i] * h);
+    c.kernel.evaluate(c.system, x1, c.work);
+    F_[i] = c.work.rate;
+    power_[i] = c.work.power;
+    ++out.evaluations;
+  }
+}
+
+bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  const double tolerance = adaptive_ ? std::max(10 * 2.2e-16 / tolerances_.relative, std::min(0.03, std::sqrt(tolerances_.relative))) : 1;
+  Tolerances newton = tolerances_;
+  if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
+  for (int i = 0; i < s_; ++i) {
+    for (int m = 0; m < n_; ++m) {
+      double sum = 0;
+      for (int j = 0; j < s_; ++j) sum += TI_[i][j] * Z_[j][u(m)];
+      W_[i][u(m)] = sum;
+    }
+  }
+  double last = 0;
+  double eta = std::pow(std::max(eta_, 2.2e-16), 0.8);
+  const int limit = adaptive_ ? 7 : newton_limit_;
+  const int p = s_ == 3 ? 1 : 0;  // first of the complex pair
+  for (int k = 1; k <= limit; ++k) {
+    evaluate_stages(c, x0, h, x1, out);
+    ++out.newton;
+    for (int i = 0; i < s_; ++i) {
+      for (int m = 0; m < n_; ++m) {
+        double sum = 0;
+        for (int j = 0; j < s_; ++j) sum += TI_[i][j] * F_[j][u(m)];
+        residual_[i][u(m)] = sum;
+      }
+    }
+    const double a = pair_.real() / h, b = pair_.imag() / h;
+    if (s_ == 3) {
+      for (int m = 0; m < n_; ++m) real_rhs_[u(m)] = residual_[0][u(m)] - real_ / h * W_[0][u(m)];
+      real_factors_.solve(matrix_, real_rhs_.data());
+    }
+    for (int m = 0; m < n_; ++m) {
+      complex_[u(m)] = {residual_[p][u(m)] - a * W_[p][u(m)] + b * W_[p + 1][u(m)],
+                        residual_[p + 1][u(m)] - b * W_[p][u(m)] - a * W_[p + 1][u(m)]};
+    }
+    pair_factors_.solve(matrix_, complex_.data());
+    for (int m = 0; m < n_; ++m) {
+      if (s_ == 3) W_[0][u(m)] += real_rhs_[u(m)];
+      W_[p][u(m)] += complex_[u(m)].real();
+      W_[p + 1][u(m)] += complex_[u(m)].imag();
+    }
+    // change of the stages, in the norm of the error
+    double size = 0;
+    for (int i = 0; i < s_; ++i) {
+      for (int m = 0; m < n_; ++m) {
+        double sum = 0;
+        for (int j = 0; j < s_; ++j) sum += T_[i][j] * W_[j][u(m)];
+        error_[u(m)] = sum - Z_[i][u(m)];
+        Z_[i][u(m)] = sum;
+      }
+      const double part = scaled_norm(c.system, newton, x0, x0, error_.data(), &out.worst);
+      size += part * part;
+    }
+    size = std::sqrt(size / s_);
+    if (!std::isfinite(size) || size >= 1e299) return false;
+    if (k > 1) {
+      const double theta = size / last;
+      theta_ = k == 2 ? theta : std::sqrt(theta * theta_);
+      if (theta_ >= 0.99) return false;
+      eta = theta_ / (1 - theta_);
+      const double remaining = std::pow(theta_, limit - k) * eta * size;
+      if (adaptive_ && remaining > tolerance) return false;
+    }
+    last = std::max(size, 1e-300);
+    if (eta * size <= tolerance || size == 0) {
+      eta_ = eta;
+      if (k == 1) theta_ = std::min(theta_, 1e-3);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  // full Newton on all stages together, with the derivatives of each stage; small systems only
+  const int full = s_ * n_;
+  if (full > 96) return false;
+  Tolerances newton = tolerances_;
+  if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
+  for (int k = 0; k < 50; ++k) {
+    ++out.newton;
+    // residual Z_i - h sum A_ij F_j; matrix 1 - h A_ij J_j with J_j by differences, one direction after the other
+    evaluate_stages(c, x0, h, x1, out);
+    std::fill(full_lu_.matrix(), full_lu_.matrix() + full * full, 0.0);
+    for (int i = 0; i < s_; ++i) {
+      for (int m = 0; m < n_; ++m) {
+        double sum = Z_[i][u(m)];
+        for (int j = 0; j < s_; ++j) sum -= h * A_[i][j] * F_[j][u(m)];
+        full_rhs_[u(i * n_ + m)] = -sum;
+      }
+    }
+    for (int j = 0; j < s_; ++j) {
+      for (int m = 0; m < n_; ++m) {
+        double& z = Z_[j][u(m)];
+        const double keep = z;
+        const double d = 1e-7 * std::max(std::abs(z), 1e-6);
+        z += d;
+        c.system.move(x0, 1, Z_[j].data(), x1);
+        c.system.set_time(x1, x0.t + c_[j] * h);
+        c.kernel.evaluate(c.system, x1, c.work);
+        ++out.evaluations;
+        z = keep;
+        for (int r = 0; r < n_; ++r) {
+          const double slope = (c.work.rate[u(r)] - F_[j][u(r)]) / d;
+          for (int i = 0; i < s_; ++i) full_lu_.matrix()[(i * n_ + r) * full + j * n_ + m] -= h * A_[i][j] * slope;
+        }
+      }
+    }
+    for (int i = 0; i < full; ++i) full_lu_.matrix()[i * full + i] += 1;
+    if (!full_lu_.factor()) return false;
+    full_lu_.solve(full_rhs_.data());
+    double size = 0;
+    for (int i = 0; i < s_; ++i) {
+      for (int m = 0; m < n_; ++m) error_[u(m)] = full_rhs_[u(i * n_ + m)];
+      size = std::max(size, scaled_norm(c.system, newton, x0, x0, error_.data(), &out.worst));
+      for (int m = 0; m < n_; ++m) Z_[i][u(m)] += error_[u(m)];
+    }
+    if (!std::isfinite(size) || size >= 1e299) return false;
+    if (size <= 1) {
+      evaluate_stages(c, x0, h, x1, out);
+      return true;
+    }
+  }
+  return false;
+}
+
+double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  const double r6 = std::sqrt(6.0);
+  const double e[3] = {-(13 + 7 * r6) / (3 * h), (-13 + 7 * r6) / (3 * h), -1 / (3 * h)};
+  for (int m = 0; m < n_; ++m) {
+    residual_[0][u(m)] = e[0] * Z_[0][u(m)] + e[1] * Z_[1][u(m)] + e[2] * Z_[2][u(m)];
+    error_[u(m)] = residual_[0][u(m)] + c.rate0[m];
+  }
+  real_factors_.solve(matrix_, error_.data());
+  double size = scaled_norm(c.system, tolerances_, x0, x0, error_.data(), &out.worst);
+  if (size >= 1 && (first_ || rejected_)) {
+    c.system.move(x0, 1, error_.data(), x1);
+    c.system.set_time(x1, x0.t);
+    c.kernel.evaluate(c.system, x1, c.work);
+    ++out.evaluations;
+    for (int m = 0; m < n_; ++m) error_[u(m)] = residual_[0][u(m)] + c.work.rate[u(m)];
+    real_factors_.solve(matrix_, error_.data());
+    size = scaled_norm(c.system, tolerances_, x0, x0, error_.data(), &out.worst);
+  }
+  return std::max(size, 1e-10);
+}
+
+Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
+  Outcome out;
+  x1 = x0;
+  if (reload_) {
+    reload_ = false;
+    if (has_jacobian_) {
+      c.kernel.evaluate(c.system, jacobian_at_, c.work);
+      matrix_.refresh(c.system, jacobian_at_, c.work);
+      if (has_factors_) factor(factored_h_);
+    }
+  }
+  bool converged = false;
+  for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
+    const bool fresh = !has_jacobian_ || attempt > 0;
+    if (fresh) {
+      // derivatives at x0; which dry places rest is part of them
+      c.kernel.evaluate(c.system, x0, c.work);
+      ++out.evaluations;
+      matrix_.refresh(c.system, x0, c.work);
+      jacobian_at_ = x0;
+      has_jacobian_ = true;
+      has_factors_ = false;
+    }
+    if (!has_factors_ || factored_h_ != h) {
+      if (!factor(h)) return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
+    }
+    guess(h);
+    converged = iterate(c, x0, h, x1, out);
+    if (!converged && fresh) break;
+  }
+  if (!converged && !adaptive_) {
+    guess(h);
+    converged = iterate_fully(c, x0, h, x1, out);
+    if (!converged) {
+      for (int i = 0; i < s_; ++i) std::fill(Z_[i].begin(), Z_[i].end(), 0.0);
+      converged = iterate_fully(c, x0, h, x1, out);
+    }
+    has_jacobian_ = false;
+  }
+  if (!converged) {
+    has_jacobian_ = has_factors_ = false;
+    eta_ = 1;
+    theta_ = 1;
+    rejected_ = true;
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "Newton did not converge";
+    out.next = 0.5 * h;
+    return out;
+  }
+
+  if (adaptive_) {
+    out.error = estimate(c, x0, h, x1, out);
+    const double safety = 0.9 * (2 * 7 + 1) / (2 * 7 + out.newton);
+    double factor = safety * std::pow(out.error, -0.25);
+    factor = std::clamp(factor, 0.125, 5.0);
+    if (out.error >= 1) {
+      rejected_ = true;
+      out.verdict = Outcome::Verdict::reject;
+      out.cause = "local error";
+      out.next = first_ ? 0.1 * h : h * std::min(factor, 0.9);
+      if (theta_ > 1e-3) has_jacobian_ = false;
+      return out;
+    }
+    if (!first_ && step_old_ > 0) {  // Gustafsson's predictive control
+      const double predicted = h / step_old_ * std::pow(error_old_ / (out.error * out.error), 0.25) * 0.9;
+      factor = std::min(factor, std::clamp(predicted, 0.125, 5.0));
+    }
+    step_old_ = h;
+    error_old_ = std::max(out.error, 1e-2);
+    if (rejected_) factor = std::min(factor, 1.0);
+    // keep the factors when little would be gained
+    if (theta_ <= 1e-3 && factor >= 1 && factor <= 1.2) factor = 1;
+    out.next = h * factor;
+    first_ = false;
+    rejected_ = false;
+  }
+  c.system.move(x0, 1, Z_[s_ - 1].data(), x1);
+  c.system.set_time(x1, x0.t + h);
+  for (int i = 0; i < s_; ++i) {
+    c.ledger.add_power(power_[i].data(), h * b_[i]);
+    std::swap(last_Z_[i], Z_[i]);
+  }
+  last_h_ = h;
+  has_last_ = true;
+  if (theta_ > 1e-3) has_jacobian_ = false;
+  return out;
+}
+
+void Radau::interpolate(const StepContext& c, const State& x0, const State& x1, const double*, double x, State& out) const {
+  double* step = c.work.scratch.data();
+  double lagrange[3];
+  for (int j = 0; j < s_; ++j) {
+    double l = x / c_[j];
+    for (int k = 0; k < s_; ++k) {
+      if (k != j) l *= (x - c_[k]) / (c_[j] - c_[k]);
+    }
+    lagrange[j] = l;
+  }
+  for (int m = 0; m < n_; ++m) {
+    double sum = 0;
+    for (int j = 0; j < s_; ++j) sum += lagrange[j] * last_Z_[j][u(m)];
+    step[m] = sum;
+  }
+  out = x0;
+  c.system.move(x0, 1, step, out);
+  c.system.set_time(out, x0.t + x * (x1.t - x0.t));
+}
+
+void Radau::save(Archive& a) const {
+  a.put(has_jacobian_), a.put(has_factors_), a.put(has_last_), a.put(first_), a.put(rejected_);
+  a.put(factored_h_), a.put(theta_), a.put(last_h_), a.put(eta_), a.put(error_old_), a.put(step_old_);
+  for (int i = 0; i < s_; ++i) a.put(last_Z_[i]);
+  a.put(jacobian_at_.t);
+  a.put(std::vector<double>(jacobian_at_.numbers().begin(), jacobian_at_.numbers().end()));
+}
+
+void Radau::load(Archive& a) {
+  a.get(has_jacobian_), a.get(has_factors_), a.get(has_last_), a.get(first_), a.get(rejected_);
+  a.get(factored_h_), a.get(theta_), a.get(last_h_), a.get(eta_), a.get(error_old_), a.get(step_old_);
+  for (int i = 0; i < s_; ++i) a.get(last_Z_[i]);
+  a.get(jacobian_at_.t);
+  std::vector<double> numbers;
+  a.get(numbers);
+  std::copy(numbers.begin(), numbers.end(), jacobian_at_.numbers().begin());
+  reload_ = true;
+}
+
+}  // namespace bristle

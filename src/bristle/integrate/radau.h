@@ -1,0 +1,85 @@
+#pragma once
+#include <complex>
+
+#include "bristle/integrate/integrator.h"
+#include "bristle/integrate/stage_matrix.h"
+
+namespace bristle {
+
+/// Radau IIA with two stages (order three) or three (order five): stiffly accurate collocation. Simplified Newton in the
+/// coordinates in which the stages decouple into one real and one complex system, Jacobian and factors kept while they serve.
+/// E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.8.
+class Radau : public Integrator {
+ public:
+  explicit Radau(int stages) : s_(stages) {}
+  void prepare(const System&) override;
+  Outcome step(StepContext&, const State& x0, double h, State& x1) override;
+  void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State&) const override;
+  std::string needs_refused(const System& system) const override {
+    return system.layout().frames > 0 ? "it does not move frames yet" : "";
+  }
+  void restart() override;
+  void save(Archive&) const override;
+  void load(Archive&) override;
+
+ protected:
+  bool adaptive_ = false;
+  Tolerances tolerances_;
+  double newton_tolerance_ = 1e-10;
+  int newton_limit_ = 10;
+
+ private:
+  bool factor(double h);
+  bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  bool iterate_fully(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  void evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  double estimate(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  void guess(double h);
+
+  int s_, n_ = 0;
+  // method: nodes, weights, A, and the transformation to decoupled stages
+  double c_[3] = {}, b_[3] = {}, A_[3][3] = {}, T_[3][3] = {}, TI_[3][3] = {};
+  double real_ = 0;
+  std::complex<double> pair_;
+  // Newton
+  StageMatrix matrix_;
+  StageMatrix::Factors<double> real_factors_;
+  StageMatrix::Factors<std::complex<double>> pair_factors_;
+  std::vector<double> Z_[3], F_[3], W_[3], power_[3], residual_[3];
+  std::vector<std::complex<double>> complex_;
+  std::vector<double> real_rhs_, error_;
+  std::vector<double> full_rhs_;
+  DenseLu<double> full_lu_;
+  State probe_;
+  // what is learnt from step to step
+  State jacobian_at_;
+  bool reload_ = false;  // after a resume: form the factors in use again, where they were formed
+  bool has_jacobian_ = false, has_factors_ = false, has_last_ = false;
+  double factored_h_ = 0, theta_ = 1, last_h_ = 0, eta_ = 1;
+  std::vector<double> last_Z_[3];
+  double error_old_ = 0, step_old_ = 0;
+  bool first_ = true, rejected_ = false;
+};
+
+/// Order three, fixed step.
+class Radau3 final : public Radau {
+ public:
+  Radau3() : Radau(2) { newton_limit_ = 20; }
+  void visit(Visitor& v) {
+    v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
+  }
+};
+
+/// Order five, error control.
+class Radau5 final : public Radau {
+ public:
+  Radau5() : Radau(3) { adaptive_ = true; }
+  void visit(Visitor& v) { tolerances_.visit(v); }
+  bool estimates_error() const override { return true; }
+  double first_step(const StepContext& c, const State& x0) const override {
+    const double d = scaled_norm(c.system, tolerances_, x0, x0, c.rate0);
+    return d > 1e-10 ? 0.01 / d : 1e-6;
+  }
+};
+
+}  // namespace bristle

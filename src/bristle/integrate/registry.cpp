@@ -1,0 +1,73 @@
+#include "bristle/integrate/controller.h"
+#include "bristle/integrate/cvode.h"
+#include "bristle/integrate/dormand_prince.h"
+#include "bristle/integrate/radau.h"
+#include "bristle/integrate/rk4.h"
+#include "bristle/integrate/trapezoidal.h"
+
+namespace bristle {
+
+namespace {
+
+template <class T>
+void check(Visitor& v, const T& object) {
+  if constexpr (requires { object.problem(); }) v.check(object.problem());
+}
+
+template <class T>
+IntegratorEntry integrator(const char* name, const char* summary, const char* reference) {
+  IntegratorEntry e{name, summary, reference};
+  e.describe = [](Visitor& v) { T{}.visit(v); };
+  e.make = [](Visitor& v) -> std::unique_ptr<Integrator> {
+    auto made = std::make_unique<T>();
+    made->visit(v);
+    check(v, *made);
+    return made;
+  };
+  return e;
+}
+
+template <class T>
+ControllerEntry controller(const char* name, const char* summary) {
+  ControllerEntry e{name, summary};
+  e.describe = [](Visitor& v) { T{}.visit(v); };
+  e.make = [](Visitor& v) -> std::unique_ptr<StepController> {
+    auto made = std::make_unique<T>();
+    made->visit(v);
+    check(v, *made);
+    return made;
+  };
+  return e;
+}
+
+}  // namespace
+
+const IntegratorRegistry& integrator_registry() {
+  static const IntegratorRegistry registry = [] {
+    IntegratorRegistry r("integrator");
+    r.add(integrator<Rk4>("rk4", "explicit Runge–Kutta of order 4, fixed step", "Kutta 1901"));
+    r.add(integrator<DormandPrince>("dormand_prince", "explicit Runge–Kutta 5(4), error control, dense output",
+                                    "Dormand, Prince 1980, doi:10.1016/0771-050X(80)90013-3"));
+    r.add(integrator<Trapezoidal>("trapezoidal", "implicit trapezoidal rule of order 2, fixed step", "Dahlquist 1963"));
+    r.add(integrator<Radau3>("radau3", "Radau IIA of order 3 (two stages), fixed step", "Hairer, Wanner, Solving Ordinary Differential Equations II"));
+    r.add(integrator<Radau5>("radau5", "Radau IIA of order 5, error control, Jacobian reuse", "Hairer, Wanner, Solving Ordinary Differential Equations II"));
+#ifdef BRISTLE_HAVE_SUNDIALS
+    r.add(integrator<Cvode>("cvode", "SUNDIALS CVODE: backward differentiation of variable order", "Hindmarsh et al. 2005, doi:10.1145/1089014.1089020"));
+#endif
+    return r;
+  }();
+  return registry;
+}
+
+const ControllerRegistry& controller_registry() {
+  static const ControllerRegistry registry = [] {
+    ControllerRegistry r("controller");
+    r.add(controller<ConstantStep>("constant", "the same step always"));
+    r.add(controller<VelocitySwitch>("velocity", "fine steps near the Stribeck velocity of a law"));
+    r.add(controller<TimeConstantSwitch>("time_constant", "fine steps where the memory of a law is fast"));
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace bristle

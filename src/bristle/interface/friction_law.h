@@ -1,0 +1,65 @@
+#pragma once
+#include <memory>
+#include <span>
+
+#include "bristle/interface/patch.h"
+
+namespace bristle {
+
+/// How much memory a law keeps and what it needs to see.
+struct MemorySize {
+  int z = 0;             ///< numbers with a rate; dimensionless, of order one
+  int marks = 0;         ///< numbers without a rate, changed only by accept
+  bool travel = false;   ///< asks for Patch::travel
+};
+
+/// Where the partial derivatives of a law go: rows [force (D) | zdot (nz)], columns [slip (D) | load | travel (D) | z (nz)],
+/// row-major, in a buffer of the caller.
+struct RubPartials {
+  double* data = nullptr;
+  int columns = 0;
+  double& operator()(int row, int column) { return data[row * columns + column]; }
+  double operator()(int row, int column) const { return data[row * columns + column]; }
+};
+inline int rub_rows(int D, int nz) { return D + nz; }
+inline int rub_columns(int D, int nz) { return 2 * D + 1 + nz; }
+
+/// What a dry (set-valued) law adds for rest; its `eval` gives the sliding force.
+template <int D>
+class SetValued {
+ public:
+  virtual ~SetValued() = default;
+  virtual double limit(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold, beside the offset
+  virtual Vec<D> offset(const Patch<D>&) const { return {}; }            ///< [N] conservative share, present at rest and in sliding
+  virtual double band() const { return 0; }                          ///< [m/s] speeds treated as rest in threshold mode
+  /// Threshold ("flow chart") mode: force at a speed inside the band, given the force that would keep the slip as it is.
+  /// `mobility` [1/kg]: slip acceleration per unit of force at this place. Default: hold up to the limit, else slide.
+  virtual Vec<D> at_rest(const Vec<D>& holding, const Patch<D>& patch, double mobility, const double* marks) const = 0;
+};
+
+/// A friction law between two accepted steps is a plain function of patch and memory: it never sees a body, a name, a time
+/// step or an iteration, and has no mutable members. Derive through FrictionLawOf (friction_law_of.h).
+template <int D>
+class FrictionLaw {
+ public:
+  virtual ~FrictionLaw() = default;
+  virtual MemorySize memory() const = 0;
+  virtual void start(double* z, double* marks, int stream) const = 0;  ///< at the beginning and on every new contact
+  virtual void eval(const Patch<D>&, const double* z, const double* marks, Vec<D>& force, double* zdot) const = 0;
+  virtual void eval(const Patch<D>&, const double* z, const double* marks, Vec<D>& force, double* zdot, RubPartials) const = 0;
+  /// Brings the memory back into its admissible set (clipped stretches); changes neither force nor stored energy.
+  virtual void project(const Patch<D>&, double* z, const double* marks) const = 0;
+  /// Once at the start and once per accepted step: project, then flags, stacks, bonds, delay lines.
+  virtual void accept(const Patch<D>&, double t, double* z, double* marks) const = 0;
+  virtual double stored(const Patch<D>&, const double* z, const double* marks) const = 0;  ///< [J]
+  virtual double holding(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold at rest
+  virtual double bound(const Patch<D>&, const double* marks) const = 0;    ///< [N] no force at this speed and load is larger
+  virtual double reach() const = 0;                                        ///< no component of z is larger after project
+  virtual Mode mode(const Patch<D>&, const double* z, const double* marks) const = 0;
+  virtual Pace pace(const Patch<D>&, const double* z, const double* marks) const = 0;
+  /// Switching functions of flagged laws; a sign change between two steps is an event. Returns how many.
+  virtual int guards(const Patch<D>&, const double* z, const double* marks, double* g) const = 0;
+  virtual const SetValued<D>* set_valued() const { return nullptr; }
+};
+
+}  // namespace bristle

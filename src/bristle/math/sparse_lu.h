@@ -1,0 +1,29 @@
+#pragma once
+#include <complex>
+#include <memory>
+#include <vector>
+
+namespace bristle {
+
+/// LU factors of a sparse matrix of fixed pattern (compressed columns): one symbolic analysis, then refilled. KLU behind it.
+template <class T>
+class SparseLu {
+ public:
+  SparseLu();
+  ~SparseLu();
+  SparseLu(SparseLu&&) noexcept;
+  SparseLu& operator=(SparseLu&&) noexcept;
+
+  void analyse(int n, const std::vector<int>& starts, const std::vector<int>& rows);
+  bool factor(const T* values);
+  void solve(T* b) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+extern template class SparseLu<double>;
+extern template class SparseLu<std::complex<double>>;
+
+}  // namespace bristle

@@ -1,0 +1,235 @@
+#include "bristle/model/model.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <vector>
+
+#include "bristle/base/text.h"
+#include "bristle/input/yaml.h"
+
+namespace bristle {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t kMaxIncludes = 100;
+
+std::vector<std::string_view> keys_of(const Node& node) {
+  std::vector<std::string_view> keys;
+  if (node.is_map())
+    for (const auto& [key, child] : node.children) keys.push_back(key);
+  return keys;
+}
+
+void require_map(const Node& root) {
+  if (root.is_map()) return;
+  throw InputError(root.where, "a model is a map of sections, found " + std::string(root.is_list() ? "a list" : "a single value") +
+                                   ". Write 'bristle: 1' first, then sections such as 'bodies:'");
+}
+
+/// Reads included files and merges their sections.
+class Includer {
+ public:
+  explicit Includer(const std::string& main_file) { chain_.push_back(identity(main_file)); }
+
+  void merge_includes(Node& root, const std::string& file) {
+    const Node* include = root.find("include");
+    if (!include) return;
+    std::vector<Node> wanted;
+    if (include->is_list())
+      for (const auto& [key, child] : include->children) wanted.push_back(child);
+    else
+      wanted.push_back(*include);
+    remove_key(root, "include");
+    for (const Node& name : wanted) merge_file(root, file, name);
+  }
+
+ private:
+  static std::string identity(const std::string& file) {
+    std::error_code error;
+    const fs::path path = fs::weakly_canonical(file, error);
+    return error ? file : path.string();
+  }
+
+  static void remove_key(Node& map, std::string_view key) {
+    for (std::size_t i = 0; i < map.children.size(); ++i) {
+      if (map.children[i].first != key) continue;
+      map.children.erase(map.children.begin() + static_cast<std::ptrdiff_t>(i));
+      if (i < map.key_where.size()) map.key_where.erase(map.key_where.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+  }
+
+  void merge_file(Node& root, const std::string& file, const Node& name) {
+    if (!name.is_scalar() || name.text.empty())
+      throw InputError(name.where, "include takes a file name, or a list of file names: include: [bodies.yaml, joints.yaml]");
+    const std::string path = (fs::path(file).parent_path() / name.text).string();
+    const std::string id = identity(path);
+    if (std::find(chain_.begin(), chain_.end(), id) != chain_.end())
+      throw InputError(name.where, "'" + shortened(name.text) + "' includes itself, directly or through others. Delete one include:");
+    if (std::find(seen_.begin(), seen_.end(), id) != seen_.end())
+      throw InputError(name.where, "'" + shortened(name.text) + "' is included twice. Delete one include:");
+    if (seen_.size() >= kMaxIncludes) throw InputError(name.where, "more than " + std::to_string(kMaxIncludes) + " files are included");
+    seen_.push_back(id);
+    chain_.push_back(id);
+    Node part = read_yaml_text(read_text_file(path, name.where), path);
+    require_map(part);
+    merge_includes(part, path);
+    merge_sections(root, std::move(part));
+    chain_.pop_back();
+  }
+
+  static void merge_sections(Node& root, Node part) {
+    for (std::size_t i = 0; i < part.children.size(); ++i) {
+      auto& [key, section] = part.children[i];
+      Node* own = root.find(key);
+      if (!own) {
+        append(root, key, std::move(section), part.key_where[i]);
+      } else if (own->kind == Node::Kind::null) {
+        *own = std::move(section);
+      } else if (own->is_map() && section.is_map()) {
+        merge_entries(*own, key, std::move(section));
+      } else if (!(key == "bristle" && own->equals(section)) && section.kind != Node::Kind::null) {
+        throw InputError(part.key_where[i], "'" + shortened(key) + "' is given twice; also at " + root.where_of_key(key).text() +
+                                                ". Delete one of them");
+      }
+    }
+  }
+  static void merge_entries(Node& own, const std::string& section_name, Node section) {
+    const std::vector<std::string_view> listed = keys_of(own);
+    const std::set<std::string, std::less<>> given(listed.begin(), listed.end());
+    for (std::size_t k = 0; k < section.children.size(); ++k) {
+      auto& [name, value] = section.children[k];
+      if (given.contains(name))
+        throw InputError(section.key_where[k], "'" + shortened(section_name) + "." + shortened(name) + "' is given twice; also at " +
+                                                   own.where_of_key(name).text() + ". Delete or rename one of them");
+      append(own, name, std::move(value), section.key_where[k]);
+    }
+  }
+  static void append(Node& map, const std::string& key, Node value, const Where& place) {
+    map.children.emplace_back(key, std::move(value));
+    map.key_where.push_back(place);
+  }
+
+  std::vector<std::string> chain_, seen_;
+};
+
+std::vector<std::string> split_path(std::string_view path) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t dot = std::min(path.find('.', start), path.size());
+    parts.emplace_back(trim(path.substr(start, dot - start)));
+    start = dot + 1;
+  }
+  return parts;
+}
+
+Node override_value(std::string_view text, const Where& place) {
+  Node value;
+  if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos)
+    value = read_yaml_text(text, place.file);
+  else
+    value = Node::scalar(std::string(text));
+  // every place inside is the override itself
+  std::vector<Node*> open{&value};
+  while (!open.empty()) {
+    Node& node = *open.back();
+    open.pop_back();
+    node.where = place;
+    for (Where& w : node.key_where) w = place;
+    for (auto& [key, child] : node.children) open.push_back(&child);
+  }
+  return value;
+}
+
+/// Child of a map by key (first level also in the singular: joint for joints), or of a list by number from 0.
+Node* step_into(Node& node, const std::string& part, bool first) {
+  if (Node* child = node.find(part)) return child;
+  if (first && !part.empty()) {
+    if (Node* child = node.find(part + "s")) return child;
+    if (part.back() == 'y')
+      if (Node* child = node.find(part.substr(0, part.size() - 1) + "ies")) return child;
+  }
+  if (!node.is_list() || part.empty() || part.size() > 6 || part.find_first_not_of("0123456789") != std::string::npos) return nullptr;
+  const std::size_t index = std::stoul(part);
+  return index < node.size() ? &node.children[index].second : nullptr;
+}
+
+Model finish_model(std::string text, const std::string& file, std::span<const std::string> overrides) {
+  Model model;
+  model.root = read_yaml_text(text, file);
+  require_map(model.root);
+  Includer(file).merge_includes(model.root, file);
+  for (const std::string& assignment : overrides) apply_override(model.root, assignment);
+  if (const Node* version = model.root.find("bristle"); version && version->text != "1")
+    throw InputError(version->where, "bristle: the version of the model language must be 1, got '" + shortened(version->text, 20) + "'. Write bristle: 1");
+  model.source_text = std::move(text);
+  model.file = file;
+  return model;
+}
+
+}  // namespace
+
+void apply_override(Node& root, const std::string& assignment) {
+  const Where place{"--set " + shortened(assignment, 80), 0, 0};
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos) throw InputError(place, "has no '='. Write --set path=value, for example --set joints.pin.clearance=80um");
+  const std::string_view path = trim(std::string_view(assignment).substr(0, equals));
+  const std::string_view value = trim(std::string_view(assignment).substr(equals + 1));
+  if (value.empty()) throw InputError(place, "has no value behind '='");
+  const std::vector<std::string> parts = split_path(path);
+  if (parts.size() > static_cast<std::size_t>(kMaxYamlDepth)) throw InputError(place, "the path is longer than " + std::to_string(kMaxYamlDepth) + " names");
+  for (const std::string& part : parts)
+    if (part.empty()) throw InputError(place, "the path '" + shortened(path) + "' has an empty part. Write names with dots between them");
+
+  // one name alone: a parameter, or a value at the top of the file
+  if (parts.size() == 1) {
+    Node* parameters = root.find("parameters");
+    Node* target = parameters ? parameters->find(parts[0]) : nullptr;
+    if (!target) target = root.find(parts[0]);
+    if (!target) {
+      std::vector<std::string_view> known = keys_of(root);
+      if (parameters)
+        for (std::string_view key : keys_of(*parameters)) known.push_back(key);
+      throw InputError(place, "there is no parameter '" + shortened(parts[0]) + "'." + did_you_mean(parts[0], known));
+    }
+    *target = override_value(value, place);
+    return;
+  }
+
+  Node* node = &root;
+  std::string walked;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    Node* next = step_into(*node, parts[i], i == 0);
+    if (!next)
+      throw InputError(place, "there is no '" + shortened(parts[i]) + "' in " + (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
+                                  did_you_mean(parts[i], keys_of(*node)));
+    walked += (walked.empty() ? "" : ".") + parts[i];
+    node = next;
+  }
+  if (Node* target = step_into(*node, parts.back(), false)) {
+    *target = override_value(value, place);
+  } else if (node->is_map() || node->kind == Node::Kind::null) {
+    node->set(parts.back(), override_value(value, place));
+  } else if (node->is_list()) {
+    throw InputError(place, "'" + shortened(walked) + "' is a list of " + std::to_string(node->size()) + "; its items are counted from 0, got '" +
+                                shortened(parts.back()) + "'");
+  } else {
+    throw InputError(place, "'" + shortened(walked) + "' is a single value and has no '" + shortened(parts.back()) + "' in it");
+  }
+}
+
+Model read_model(const std::string& path, std::span<const std::string> overrides) {
+  return finish_model(read_text_file(path), path, overrides);
+}
+
+Model read_model_text(std::string_view text, const std::string& name, std::span<const std::string> overrides) {
+  return finish_model(std::string(text), name, overrides);
+}
+
+std::string print_model(const Model& model) { return model.root.print(); }
+
+ParameterScope parameters_of(const Model& model) { return ParameterScope(model.root.find("parameters")); }
+
+}  // namespace bristle

@@ -1,0 +1,313 @@
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bristle/core/block.h"
+#include "bristle/interface/friction_law.h"
+#include "bristle/measure/form.h"
+#include "bristle/signal/bound_signal.h"
+
+namespace bristle {
+
+/// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
+/// generalised force the law's force times `force_arm` (lever arms of rotary places).
+template <class M, int D>
+struct Place {
+  M measure[D];
+  BoundSignal load;
+  std::unique_ptr<FrictionLaw<D>> law;
+  double arm = 1, force_arm = 1;
+  int z = 0;        ///< first memory number
+  int marks = 0;    ///< [mode, direction (D)] of a dry place, then the marks of the law
+  int account = 0;
+  int stream = 0;   ///< random stream
+  int slot = -1;    ///< first slot in lambda, dry places only
+  std::string name;
+};
+
+/// Reads gap and slip, applies load and law, pushes the force back: the only code that knows all parts of a place.
+template <class M, int D>
+class PlaceBlock final : public Block, private DryPlaces {
+ public:
+  using Item = Place<M, D>;
+  explicit PlaceBlock(std::vector<Item> items) : items_(std::move(items)) {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      rest_.push_back(items_[i].law->set_valued());
+      memory_.push_back(items_[i].law->memory());
+      if (rest_.back() != nullptr) dry_.push_back(static_cast<int>(i));
+      Patch<D> none;
+      double g[kMaxGuards], z[128], marks[1024];
+      if (memory_.back().marks <= 1024) {
+        items_[i].law->start(z, marks, 0);
+        guards_.push_back(items_[i].law->guards(none, z, marks, g));
+      } else {
+        guards_.push_back(0);
+      }
+    }
+  }
+  /// Numbers a place needs in marks: mode and direction of a dry place, then the law's.
+  static int marks_needed(const FrictionLaw<D>& law) { return (law.set_valued() ? 1 + D : 0) + law.memory().marks; }
+
+  unsigned roles() const override { return kForces | kStored; }
+
+  void start(State& x) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      double* marks = x.marks() + p.marks;
+      if (rest_[i]) marks[0] = static_cast<double>(Mode::slip);
+      p.law->start(x.z() + p.z, marks + own_marks(i), p.stream);
+    }
+  }
+
+  void calc_forces(Eval& e) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      Patch<D> patch = read(i, e);
+      const double* marks = e.marks + p.marks + own_marks(i);
+      Vec<D> F;
+      if (rest_[i] && rests(i, e, patch)) {
+        F = rest_[i]->offset(patch);
+      } else {
+        if (rest_[i]) steer(i, e, patch);
+        p.law->eval(patch, e.z + p.z, marks, F, e.zdot + p.z);
+      }
+      double power = 0;
+      for (int d = 0; d < D; ++d) {
+        p.measure[d].push(F[d] * p.force_arm, e.f);
+        power += F[d] * p.force_arm * p.measure[d].read(e.v);
+      }
+      e.power[p.account] = power;
+    }
+  }
+
+  void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
+  }
+
+  double stored(const Eval& e, double* by_account) const override {
+    double sum = 0;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (memory_[i].z == 0 && !memory_[i].travel) continue;
+      const Item& p = items_[i];
+      const double joule = p.law->stored(read(i, e), e.z + p.z, e.marks + p.marks + own_marks(i)) * p.force_arm / p.arm;
+      by_account[p.account] += joule;
+      sum += joule;
+    }
+    return sum;
+  }
+
+  int guard_count() const override {
+    int n = 0;
+    for (int g : guards_) n += g;
+    return n;
+  }
+  void calc_guards(const Eval& e, double* g) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (guards_[i] == 0) continue;
+      const Item& p = items_[i];
+      p.law->guards(read(i, e), e.z + p.z, e.marks + p.marks + own_marks(i), g);
+      g += guards_[i];
+    }
+  }
+
+  int pace_count() const override { return static_cast<int>(items_.size()); }
+  void calc_paces(const Eval& e, Pace* pace, double* speed) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      const Patch<D> patch = read(i, e);
+      pace[i] = p.law->pace(patch, e.z + p.z, e.marks + p.marks + own_marks(i));
+      speed[i] = norm(patch.slip);
+    }
+  }
+
+  void calc_modes(const Eval& e, Mode* mode) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) mode[i] = mode_of(i, e, read(i, e));
+  }
+  bool remembers() const override {
+    for (const MemorySize& m : memory_) {
+      if (m.z > 0 || m.marks > 0) return true;
+    }
+    return false;
+  }
+
+  /// slip (D), travel (D), normal_force, friction_force (D), mode
+  static constexpr int kOutputs = 3 * D + 2;
+  int output_count() const override { return kOutputs * static_cast<int>(items_.size()); }
+  void calc_outputs(const Eval& e, double* out) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      Patch<D> patch = read(i, e);
+      for (int d = 0; d < D; ++d) *out++ = patch.slip[d];
+      for (int d = 0; d < D; ++d) *out++ = p.measure[d].read(e.q) * p.arm;
+      *out++ = patch.load;
+      const double* marks = e.marks + p.marks + own_marks(i);
+      Vec<D> F;
+      const Mode mode = mode_of(i, e, patch);
+      if (rest_[i] && rests(i, e, patch)) {
+        F = rest_[i]->offset(patch);
+        for (int d = 0; d < D; ++d) F[d] += e.lambda[p.slot + d];
+      } else {
+        if (rest_[i]) steer(i, e, patch);
+        p.law->eval(patch, e.z + p.z, marks, F, e.zdot + p.z);
+      }
+      for (int d = 0; d < D; ++d) *out++ = F[d];
+      *out++ = static_cast<double>(mode);
+    }
+  }
+
+  void accept(const Eval& e, State& x) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      if (memory_[i].z == 0 && memory_[i].marks == 0) continue;
+      p.law->accept(read(i, e), x.t, x.z() + p.z, x.marks() + p.marks + own_marks(i));
+    }
+  }
+
+  DryPlaces* dry() override { return dry_.empty() ? nullptr : this; }
+
+ private:
+  static constexpr int kMaxGuards = 64;
+
+  int own_marks(std::size_t i) const { return rest_[i] ? 1 + D : 0; }
+
+  Patch<D> read(std::size_t i, const Eval& e) const {
+    const Item& p = items_[i];
+    Patch<D> patch;
+    for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].read(e.v) * p.arm;
+    if (memory_[i].travel) {
+      for (int d = 0; d < D; ++d) patch.travel[d] = p.measure[d].read(e.q) * p.arm;
+    }
+    patch.load = std::max(0.0, p.load.value(e.t, e.q, e.v, e.z, e.marks));
+    return patch;
+  }
+
+  /// Is a dry place at rest in this evaluation?
+  bool rests(std::size_t i, const Eval& e, const Patch<D>& patch) const {
+    if (e.rest == RestRule::events) return e.marks[items_[i].marks] == static_cast<double>(Mode::stick);
+    return norm(patch.slip) <= rest_[i]->band();
+  }
+  Mode mode_of(std::size_t i, const Eval& e, const Patch<D>& patch) const {
+    const Item& p = items_[i];
+    if (!(patch.load > 0)) return Mode::open;
+    if (rest_[i]) return rests(i, e, patch) ? Mode::stick : Mode::slip;
+    return p.law->mode(patch, e.z + p.z, e.marks + p.marks + own_marks(i));
+  }
+  /// Under `events` a sliding place keeps its direction, also at and just beyond zero slip. True where the slip was replaced.
+  bool steer(std::size_t i, const Eval& e, Patch<D>& patch) const {
+    if (e.rest != RestRule::events) return false;
+    constexpr double kBarely = 1e-100;  // [m/s] sliding, but at no speed to speak of
+    const double* dir = e.marks + items_[i].marks + 1;
+    double along = 0, size = 0;
+    for (int d = 0; d < D; ++d) {
+      along += patch.slip[d] * dir[d];
+      size += dir[d] * dir[d];
+    }
+    if (size == 0) return false;  // not sliding in a fixed direction
+    if (D == 1 ? along > kBarely : norm(patch.slip) > kBarely) return false;
+    for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
+    return true;
+  }
+
+  void emit(std::size_t i, const Eval& e, JacobianSink& sink) const {
+    using Part = JacobianSink::Part;
+    using Kind = Signal::Input::Kind;
+    const Item& p = items_[i];
+    const int nz = memory_[i].z, columns = rub_columns(D, nz), rows = rub_rows(D, nz);
+    RubPartials J{e.scratch, columns};
+    double* zdot = e.scratch + rows * columns;
+    Patch<D> patch = read(i, e);
+    bool steered = false;
+    if (rest_[i] && rests(i, e, patch)) {
+      std::fill_n(e.scratch, rows * columns, 0.0);
+    } else {
+      if (rest_[i]) steered = steer(i, e, patch);
+      Vec<D> F;
+      p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, zdot, J);
+      if (steered) {
+        for (int r = 0; r < rows; ++r) {
+          for (int d = 0; d < D; ++d) J(r, d) = 0;
+        }
+      }
+    }
+    double by_reading[BoundSignal::kMaxReadings] = {};
+    const double load = p.load.value(e.t, e.q, e.v, e.z, e.marks, by_reading);
+    const double open = load > 0 ? 1 : 0;
+
+    // one row of the law: how it depends on v, q, z
+    const auto row = [&](int r, Part by_q, Part by_v, Part by_z, int at, double scale) {
+      for (int d = 0; d < D; ++d) {
+        p.measure[d].each([&](int column, double c) { sink.add(by_v, at, column, scale * J(r, d) * c * p.arm); });
+        if (memory_[i].travel) {
+          p.measure[d].each([&](int column, double c) { sink.add(by_q, at, column, scale * J(r, D + 1 + d) * c * p.arm); });
+        }
+      }
+      const auto& readings = p.load.readings();
+      for (std::size_t k = 0; k < readings.size(); ++k) {
+        const Kind kind = readings[k].kind;
+        if (kind == Kind::time || kind == Kind::sampled) continue;
+        const Part part = kind == Kind::position ? by_q : kind == Kind::velocity ? by_v : by_z;
+        for (const auto& [column, factor] : readings[k].terms) {
+          sink.add(part, at, column, scale * J(r, D) * open * by_reading[k] * factor);
+        }
+      }
+      for (int m = 0; m < nz; ++m) sink.add(by_z, at, p.z + m, scale * J(r, 2 * D + 1 + m));
+    };
+    for (int d = 0; d < D; ++d) {
+      p.measure[d].each([&](int at, double c) { row(d, Part::force_q, Part::force_v, Part::force_z, at, -c * p.force_arm); });
+    }
+    for (int m = 0; m < nz; ++m) row(D + m, Part::rate_q, Part::rate_v, Part::rate_z, p.z + m, 1);
+  }
+
+  // DryPlaces
+  std::size_t at(int i) const { return static_cast<std::size_t>(dry_[static_cast<std::size_t>(i)]); }
+  int dry_count() const override { return static_cast<int>(dry_.size()); }
+  int dry_components(int) const override { return D; }
+  int dry_account(int i) const override { return items_[at(i)].account; }
+  int dry_mark(int i) const override { return items_[at(i)].marks; }
+  const char* dry_name(int i) const override { return items_[at(i)].name.c_str(); }
+  RestRow dry_row(int i, int component) const override {
+    const Item& p = items_[at(i)];
+    RestRow row;
+    p.measure[component].each([&](int index, double c) {
+      row.index.push_back(index);
+      row.slip.push_back(c * p.arm);
+      row.force.push_back(c * p.force_arm);
+    });
+    return row;
+  }
+  void set_slot(int i, int slot) override { items_[at(i)].slot = slot; }
+  void view(const Eval& e, int i, RestView& out) const override {
+    const std::size_t k = at(i);
+    const Patch<D> patch = read(k, e);
+    const double* marks = e.marks + items_[k].marks + own_marks(k);
+    out.components = D;
+    for (int d = 0; d < D; ++d) out.slip[d] = patch.slip[d];
+    out.limit = rest_[k]->limit(patch, marks);
+    out.band = rest_[k]->band();
+    out.resting = rests(k, e, patch);
+  }
+  bool at_rest(const Eval& e, int i, const double* holding, double mobility, double* force) const override {
+    const std::size_t k = at(i);
+    const Patch<D> patch = read(k, e);
+    const double* marks = e.marks + items_[k].marks + own_marks(k);
+    Vec<D> pull;
+    for (int d = 0; d < D; ++d) pull[d] = holding[d];
+    const Vec<D> F = rest_[k]->at_rest(pull, patch, mobility, marks);
+    bool holds = true;
+    for (int d = 0; d < D; ++d) {
+      force[d] = F[d];
+      holds = holds && F[d] == holding[d];
+    }
+    return holds;
+  }
+
+  std::vector<Item> items_;
+  std::vector<const SetValued<D>*> rest_;
+  std::vector<MemorySize> memory_;
+  std::vector<int> guards_, dry_;
+};
+
+}  // namespace bristle

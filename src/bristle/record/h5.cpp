@@ -1,0 +1,219 @@
+#include "bristle/record/h5.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace bristle::h5 {
+
+Quiet::Quiet() {
+  H5Eget_auto2(H5E_DEFAULT, &handler_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, handler_, data_); }
+
+std::string last_error() {
+  std::string innermost;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* e, void* out) -> herr_t {
+        if (depth == 0 && e->desc) *static_cast<std::string*>(out) = e->desc;
+        return 0;
+      },
+      &innermost);
+  return innermost.empty() ? "unknown error of HDF5" : innermost;
+}
+
+void check(bool ok, const char* what) {
+  if (!ok) throw std::runtime_error(std::string(what) + ": " + last_error());
+}
+
+Handle own(hid_t id, Handle::Close close, const char* what) {
+  check(id >= 0, what);
+  return {id, close};
+}
+
+Handle text_type() {
+  Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+Handle fixed_text_type(std::size_t bytes) {
+  Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
+  H5Tset_size(type, std::max<std::size_t>(bytes, 1));
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+Handle open_group(hid_t at, const char* path) { return own(H5Gopen2(at, path, H5P_DEFAULT), H5Gclose, path); }
+
+Handle make_group(hid_t at, const char* path) {
+  if (exists(at, path)) return open_group(at, path);
+  Handle with_parents = own(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path);
+  H5Pset_create_intermediate_group(with_parents, 1);
+  return own(H5Gcreate2(at, path, with_parents, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, path);
+}
+
+Handle open_set(hid_t at, const char* path, hid_t access) { return own(H5Dopen2(at, path, access), H5Dclose, path); }
+
+bool exists(hid_t at, const std::string& path) {
+  // HDF5 wants every group on the way to exist
+  for (std::size_t i = path.find('/', 1); i != std::string::npos; i = path.find('/', i + 1))
+    if (H5Lexists(at, path.substr(0, i).c_str(), H5P_DEFAULT) <= 0) return false;
+  return H5Lexists(at, path.c_str(), H5P_DEFAULT) > 0;
+}
+
+namespace {
+
+Handle make_attribute(hid_t at, const char* name, hid_t type) {
+  if (H5Aexists(at, name) > 0) check(H5Adelete(at, name) >= 0, name);
+  Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, name);
+  return own(H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
+}
+
+// text of variable length, as HDF5 hands it out
+std::string take(char* text) {
+  std::string result = text ? text : "";
+  if (text) H5free_memory(text);
+  return result;
+}
+
+bool is_variable_text(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0; }
+
+}  // namespace
+
+void put_attribute(hid_t at, const char* name, const std::string& text) {
+  Handle type = text_type();
+  Handle attribute = make_attribute(at, name, type);
+  const char* p = text.c_str();
+  check(H5Awrite(attribute, type, &p) >= 0, name);
+}
+
+void put_attribute(hid_t at, const char* name, double x) {
+  Handle attribute = make_attribute(at, name, H5T_IEEE_F64LE);
+  check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &x) >= 0, name);
+}
+
+std::string text_attribute(hid_t at, const char* name) {
+  if (H5Aexists(at, name) <= 0) return {};
+  Handle attribute = own(H5Aopen(at, name, H5P_DEFAULT), H5Aclose, name);
+  Handle stored = own(H5Aget_type(attribute), H5Tclose, name);
+  if (!is_variable_text(stored)) return {};
+  char* p = nullptr;
+  check(H5Aread(attribute, text_type(), &p) >= 0, name);
+  return take(p);
+}
+
+std::vector<std::pair<std::string, double>> number_attributes(hid_t at) {
+  std::vector<std::string> names;
+  H5Aiterate2(
+      at, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
+      [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
+        static_cast<std::vector<std::string>*>(out)->push_back(name);
+        return 0;
+      },
+      &names);
+  std::vector<std::pair<std::string, double>> result;
+  for (const std::string& name : names) {
+    Handle attribute = own(H5Aopen(at, name.c_str(), H5P_DEFAULT), H5Aclose, name.c_str());
+    Handle type = own(H5Aget_type(attribute), H5Tclose, name.c_str());
+    double x = 0;
+    if (H5Tget_class(type) != H5T_FLOAT || H5Aget_storage_size(attribute) != sizeof x) continue;
+    check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &x) >= 0, name.c_str());
+    result.emplace_back(name, x);
+  }
+  return result;
+}
+
+void put_text(hid_t at, const char* path, const std::string& text) {
+  Handle type = text_type();
+  Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, path);
+  Handle set = own(H5Dcreate2(at, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose, path);
+  const char* p = text.c_str();
+  check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &p) >= 0, path);
+}
+
+std::string get_text(hid_t at, const char* path) {
+  if (!exists(at, path)) return {};
+  Handle set = open_set(at, path);
+  Handle stored = own(H5Dget_type(set), H5Tclose, path);
+  Handle space = own(H5Dget_space(set), H5Sclose, path);
+  if (!is_variable_text(stored) || H5Sget_simple_extent_npoints(space) != 1) return {};
+  char* p = nullptr;
+  check(H5Dread(set, text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &p) >= 0, path);
+  return take(p);
+}
+
+void put_rows(hid_t at, const char* path, std::size_t columns, const Rows& rows) {
+  if (exists(at, path)) check(H5Ldelete(at, path, H5P_DEFAULT) >= 0, path);
+  std::size_t width = 1;
+  for (const auto& row : rows)
+    for (const std::string& cell : row) width = std::max(width, cell.size());
+  std::vector<char> bytes(rows.size() * columns * width, '\0');
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns; ++j) rows[i][j].copy(bytes.data() + (i * columns + j) * width, width);
+  const hsize_t dims[2] = {rows.size(), columns};
+  Handle type = fixed_text_type(width);
+  Handle space = own(H5Screate_simple(2, dims, nullptr), H5Sclose, path);
+  Handle set = own(H5Dcreate2(at, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose, path);
+  if (!rows.empty()) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0, path);
+}
+
+Rows get_rows(hid_t at, const char* path) {
+  if (!exists(at, path)) return {};
+  Handle set = open_set(at, path);
+  Handle type = own(H5Dget_type(set), H5Tclose, path);
+  Handle space = own(H5Dget_space(set), H5Sclose, path);
+  hsize_t dims[2] = {0, 0};
+  if (H5Tget_class(type) != H5T_STRING || is_variable_text(type) || H5Sget_simple_extent_ndims(space) != 2) return {};
+  H5Sget_simple_extent_dims(space, dims, nullptr);
+  const std::size_t width = H5Tget_size(type), columns = dims[1];
+  std::vector<char> bytes(dims[0] * columns * width);
+  if (!bytes.empty()) check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0, path);
+  Rows rows(dims[0], std::vector<std::string>(columns));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns; ++j) {
+      const char* p = bytes.data() + (i * columns + j) * width;
+      rows[i][j].assign(p, strnlen(p, width));
+    }
+  return rows;
+}
+
+void put_names(hid_t at, const char* path, const std::vector<std::string>& names) {
+  Rows rows;
+  for (const std::string& name : names) rows.push_back({name});
+  put_rows(at, path, 1, rows);
+}
+
+std::vector<std::string> get_names(hid_t at, const char* path) {
+  std::vector<std::string> names;
+  for (auto& row : get_rows(at, path))
+    if (!row.empty()) names.push_back(std::move(row[0]));
+  return names;
+}
+
+long long rows_of(hid_t set) {
+  Handle space = own(H5Dget_space(set), H5Sclose, "size of a data set");
+  if (H5Sget_simple_extent_ndims(space) != 1) throw std::runtime_error("a data set is not a list");
+  hsize_t n = 0;
+  H5Sget_simple_extent_dims(space, &n, nullptr);
+  return static_cast<long long>(n);
+}
+
+std::string channel_path(std::string_view name) {
+  // a slash would open a group, and "." means the group itself
+  const auto part = [](std::string_view text) {
+    std::string result(text);
+    std::replace(result.begin(), result.end(), '/', '|');
+    return result.find_first_not_of('.') == std::string::npos ? "_" + result : result;
+  };
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return "/channels/" + part(name);
+  if (name.substr(0, dot) == "energy") return "/energy/" + part(name.substr(dot + 1));
+  return "/channels/" + part(name.substr(0, dot)) + "/" + part(name.substr(dot + 1));
+}
+
+}  // namespace bristle::h5

@@ -1,0 +1,87 @@
+#pragma once
+#include <hdf5.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// What the writer and the reader of result files share: handles that close themselves, texts, and the paths of channels.
+namespace bristle::h5 {
+
+/// Owns an HDF5 identifier.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      id_ = std::exchange(other.id_, -1);
+      close_ = other.close_;
+    }
+    return *this;
+  }
+  ~Handle() { reset(); }
+  bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }  ///< false when closing failed
+  operator hid_t() const { return id_; }
+  explicit operator bool() const { return id_ >= 0; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+/// Keeps HDF5 from printing its own messages in a scope; ours are sentences.
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t handler_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// The innermost message of HDF5's error stack.
+std::string last_error();
+/// Throws std::runtime_error "what: last_error" for a negative result.
+void check(bool ok, const char* what);
+Handle own(hid_t id, Handle::Close close, const char* what);
+
+Handle text_type();                        ///< UTF-8 of any length
+Handle fixed_text_type(std::size_t bytes);  ///< UTF-8, padded with zeros
+Handle open_group(hid_t at, const char* path);
+Handle make_group(hid_t at, const char* path);
+Handle open_set(hid_t at, const char* path, hid_t access = H5P_DEFAULT);
+bool exists(hid_t at, const std::string& path);  ///< also false when a group on the way is missing
+
+void put_attribute(hid_t at, const char* name, const std::string& text);  ///< replaces
+void put_attribute(hid_t at, const char* name, double x);
+std::string text_attribute(hid_t at, const char* name);  ///< "" when there is none
+/// All numbers among the attributes, in the order they were written.
+std::vector<std::pair<std::string, double>> number_attributes(hid_t at);
+
+void put_text(hid_t at, const char* path, const std::string& text);  ///< scalar data set
+std::string get_text(hid_t at, const char* path);                    ///< "" when there is none
+/// Rows of texts, as a data set of two dimensions; replaces.
+using Rows = std::vector<std::vector<std::string>>;
+void put_rows(hid_t at, const char* path, std::size_t columns, const Rows& rows);
+Rows get_rows(hid_t at, const char* path);  ///< empty when there is none
+void put_names(hid_t at, const char* path, const std::vector<std::string>& names);
+std::vector<std::string> get_names(hid_t at, const char* path);
+
+/// Length of a data set of one dimension.
+long long rows_of(hid_t set);
+
+/// Where a channel is: "shoe.slip.1" -> "/channels/shoe/slip.1", "energy.kinetic" -> "/energy/kinetic".
+std::string channel_path(std::string_view name);
+
+inline constexpr const char* kFormat = "bristle run";
+inline constexpr double kVersion = 1;
+
+}  // namespace bristle::h5

@@ -1,0 +1,78 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bristle/core/layout.h"
+
+namespace bristle {
+
+/// What a result file says about its run before the first sample.
+struct RunHeader {
+  std::string title, program, command, created;  ///< program "bristle 0.1.0", created in ISO form
+  std::string model_file, model_text;            ///< the exact input
+  std::string integrator;
+  std::vector<Channel> channels;
+  std::vector<PlaceInfo> places;
+  /// Names that the numbers of events and steps stand for.
+  std::vector<std::string> event_elements;  ///< empty: the places, in their order
+  std::vector<std::string> event_kinds = {"stick", "slip", "open"};
+  std::vector<std::string> step_reasons;
+};
+
+/// How a run ended, and what is to be told about it.
+struct RunStatus {
+  enum class End { running, finished, interrupted, failed };
+  End end = End::running;
+  std::string message;
+  std::vector<std::pair<std::string, double>> counts;   ///< steps, Newton iterations, ...
+  std::vector<std::pair<std::string, double>> reasons;  ///< what limited or rejected steps, how often
+  std::vector<std::pair<std::string, std::string>> summary;
+};
+const char* name_of(RunStatus::End end);
+
+/// Writes the result file of a run (HDF5). At any moment, also after the process was killed, the file under its name is complete
+/// and holds everything up to the last flush; it may be opened while the run goes on. run_writer.cpp says how.
+///
+///     /time                            [s]
+///     /channels/<element>/<quantity>   one data set for each channel, with unit, text and name
+///     /energy/<quantity>               the channels energy.*
+///     /events/{time,element,what}
+///     /solver/{time,step,reason}       accepted steps; counts and integrator as attributes, /solver/reasons
+///     /model                           text; title, file, command, program, created; tables of names
+///     /status                          end, message, summary
+///
+/// While a run is being written there is a second file `<path>.spare`; it may be deleted when no run is writing.
+class RunWriter {
+ public:
+  /// Replaces a file of that name.
+  static RunWriter create(const std::string& path, const RunHeader& header);
+  /// Goes on with a file: cuts it to the counts a checkpoint knew.
+  static RunWriter append(const std::string& path, long long samples, long long events, long long steps);
+  RunWriter(RunWriter&&) noexcept;
+  RunWriter& operator=(RunWriter&&) noexcept;
+  ~RunWriter();  ///< without close: flushes, the status stays `running`
+
+  /// One number for each channel.
+  void sample(double t, const double* values);
+  /// Something happened: indices into event_elements and event_kinds of the header.
+  void event(double t, int element, int kind);
+  /// An accepted step that ended at t; reason is an index into step_reasons, -1 for none.
+  void step(double t, double h, int reason);
+  /// Everything so far is in the file afterwards. Happens by itself about once per second.
+  void flush();
+  /// Flushes, writes the status, and releases the file. Nothing may be written afterwards.
+  void close(const RunStatus& status);
+
+  long long samples() const;
+  long long events() const;
+  long long steps() const;
+
+ private:
+  struct Impl;
+  explicit RunWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bristle

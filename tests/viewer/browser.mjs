@@ -1,0 +1,17 @@
+// Headless Chromium for the tests of the report; playwright-core comes from viewer/node_modules.
+
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(fileURLToPath(new URL("../../viewer/package.json", import.meta.url)));
+
+export async function launchBrowser() {
+  const { chromium } = require("playwright-core");
+  return chromium.launch({
+    executablePath: process.env.BRISTLE_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+  });
+}

@@ -1,0 +1,51 @@
+// How the time integration went: counts, step size over time, and what limited the steps.
+
+import { decadeAxis } from "./axes";
+import type { Timeline } from "./cursor";
+import type { Report } from "./data";
+import { el, section, table } from "./dom";
+import { shareCell } from "./energy";
+import { formatCount } from "./format";
+import { makeLegend } from "./legend";
+import { LinkedPlot } from "./linked_plot";
+import { decades, decimate, nearestIndex } from "./series";
+
+const mostPoints = 8000;
+
+export function makeSolver(report: Report, timeline: Timeline): HTMLElement | null {
+  const solver = report.solver;
+  if (!solver) return null;
+  const { root, body } = section("solver", "Solver", solver.integrator);
+
+  if (solver.time.length > 0) {
+    // a logarithmic axis has no place for zero
+    const positive = solver.step.map((h) => (h !== null && h > 0 ? h : null));
+    const { time, values } = decimate(solver.time, positive, mostPoints);
+    const atSamples = timeline.time.map((t) => values[nearestIndex(time, t) as number]);
+    const legend = makeLegend(timeline, [{ name: "step size", values: atSamples, palette: 0 }], "s");
+    const host = el("div", { class: "plot" });
+    const plot = new LinkedPlot(host, timeline, {
+      label: "Step size over time, logarithmic",
+      lines: [{ name: "step size", values, palette: 0 }],
+      time,
+      unit: "s",
+      height: 180,
+      axis: decadeAxis("s"),
+      scale: { distr: 3, range: (_plot, low, high) => decades(low === null || high === null ? null : [low, high]) },
+    });
+    legend.attach(plot);
+    body.append(el("div", { class: "card" }, el("div", { class: "plot-head" }, el("h3", {}, "Step size"), legend.root), host));
+  }
+
+  const tables = el("div", { class: "pair" });
+  if (solver.counts.length > 0) {
+    tables.append(el("div", { class: "card scroll" }, table("Counts", [], solver.counts.map(([name, n]) => [name, formatCount(n)]))));
+  }
+  if (solver.reasons.length > 0) {
+    const total = solver.reasons.reduce((all, [, n]) => all + n, 0);
+    const rows = solver.reasons.map(([name, n]) => [name, formatCount(n), shareCell(total > 0 ? n / total : null)]);
+    tables.append(el("div", { class: "card scroll" }, table("What set the step size", [], rows)));
+  }
+  if (tables.childElementCount > 0) body.append(tables);
+  return body.childElementCount > 0 ? root : null;
+}
