@@ -31,6 +31,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   speed_.assign(pace_.size(), 0);
   modes_.assign(pace_.size(), Mode::stick);
   modes_before_ = modes_;
+  outputs_.assign(system_.layout().channels.size(), 0);
   fired_.reserve(system_.dry().size());
   candidates_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
@@ -67,6 +68,7 @@ void Run::start(State x) {
   system_.accept(x0_, work_);
   if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, x0_, work_, candidates_);
   evaluate_here(x0_);
+  take_samples(x0_);
   const Energy energy = system_.calc_energy(x0_, work_);
   ledger_.start(energy, work_.stored.data());
   last_ = {};
@@ -88,6 +90,14 @@ void Run::evaluate_here(State& x) {
   std::copy(work_.a.begin(), work_.a.end(), x.a());
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
   ++counts_.evaluations;
+}
+
+/// Forces that expressions read as they were at the last accepted step.
+void Run::take_samples(State& x) {
+  if (system_.layout().sampled.empty()) return;
+  system_.calc_outputs(x, work_, outputs_.data());
+  for (const auto& [mark, channel] : system_.layout().sampled) x.marks()[mark] = outputs_[u(channel)];
+  evaluate_here(x);
 }
 
 double Run::choose_step(double end) {
@@ -328,6 +338,7 @@ void Run::settle(bool located) {
   }
   if (system_.remembers()) system_.accept(x0_, work_);
   evaluate_here(x0_);
+  take_samples(x0_);
 }
 
 void Run::close_step() {

@@ -72,6 +72,7 @@ class Run {
   bool locate(double h, Outcome&);
   double guard(const State& x0, const State& x1, std::vector<double>& g);
   void evaluate_here(State& x);
+  void take_samples(State& x);
   void settle(bool located);
   void close_step();
   void fail(const Outcome&, double h);
@@ -87,7 +88,7 @@ class Run {
   Ledger ledger_;
   RunCounts counts_;
   State x0_, x1_;
-  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_;

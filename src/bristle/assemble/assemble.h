@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bristle/analyse/run.h"
+#include "bristle/analyse/transient.h"
 #include "bristle/core/system.h"
 #include "bristle/model/model.h"
 
@@ -16,15 +16,7 @@ struct AssembleOptions {
 /// Makes the System of a model: numbers the state, makes blocks, checks names, units and combinations. Throws InputError.
 System assemble(const Model&, AssembleOptions = {});
 
-/// What the model says about the analysis.
-struct TransientPlan {
-  double start = 0, end = 0;
-  std::string integrator;      ///< name in the registry
-  RunOptions options;
-  double every = 0;            ///< [s] between samples; 0: every step
-  std::vector<std::string> channels;  ///< patterns; empty: all
-  double energy_check = 0;     ///< relative residual of the ledger that is still right; 0: not checked
-};
+/// What the model says about a transient analysis.
 TransientPlan plan_transient(const Model&);
 
 /// A run as the model asks for it, ready to start. The System must outlive it.

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "bristle/assemble/assemble.h"
-#include "bristle/body/scalar.h"
+#include "bristle/assemble/parts.h"
+#include "bristle/force/user_state.h"
 #include "bristle/measure/form.h"
 #include "bristle/model/reader.h"
 #include "bristle/signal/bound_signal.h"
@@ -16,24 +17,16 @@ namespace bristle {
 
 /// A coordinate as assembly knows it.
 struct Coordinate {
-  enum class Kind { free, driven, ground };
   std::string name;
-  Kind kind = Kind::free;
-  bool rotary = false;
+  bool driven = false, rotary = false;
   int index = 0;
 };
 
-/// A reading of B relative to A, as the user wrote it.
+/// A reading of B relative to A: index and coefficient of each coordinate, A negative.
 struct Span {
-  std::vector<std::pair<int, double>> terms;  ///< index and coefficient, A negative
-  bool rotary = false;
-  std::optional<Relative> relative() const;   ///< when it is just two coordinates
-};
-
-/// What expressions can read, by channel name.
-struct Readable {
-  Signal::Input::Kind kind = Signal::Input::Kind::position;
   std::vector<std::pair<int, double>> terms;
+  bool rotary = false;
+  std::optional<Relative> relative() const;  ///< when it is just the difference of two coordinates
 };
 
 /// Collects blocks while the sections of a model are read one after the other.
@@ -43,64 +36,66 @@ class Builder {
   System build();
 
  private:
-  // sections; each in its own source
+  // sections, each in a source of its own
   void read_bodies();
   void read_states();
   void read_forces();
   void read_joints();
 
-  const Node* section(const char* name) const;
-  const Coordinate& coordinate(const std::string& name, const Where& where) const;
-  /// `between: [A, B]` or `on: B` of an element; D components of each end are lists of D names.
-  std::vector<Span> spans(Reader& reader, int components);
-  int count_components(const Reader& reader) const;
-  Span span(const Node* a, const Node& b, const std::string& owner) const;
-  void add_end(const Node& node, double sign, const std::string& owner, std::map<int, double>& terms, int& rotary) const;
-  /// Binds the channels an expression reads.
-  BoundSignal bind(const Signal& signal, const std::string& owner) const;
+  /// Calls f(name, where, reader) for every element of a section; refuses keys nobody asked for.
+  template <class F>
+  void each(const char* section, const char* kind, F f);
+  const Node* section(const char* name) const { return model_.root.find(name); }
+  const Coordinate& coordinate(const std::string& name, const Where& where, const std::string& owner) const;
+  int components(const Reader& reader) const;             ///< 1, or how many names an end lists
+  std::vector<Span> spans(Reader& reader) const;          ///< `between: [A, B]` or `on: B`
+  void add_end(const Node& end, std::size_t component, double sign, const std::string& owner, std::map<int, double>& terms,
+               int& rotary) const;
+  BoundSignal bind(const Signal& signal, const std::string& owner);
   int account(const std::string& name, Account::Kind kind);
-  void channel(const std::string& name, const std::string& unit, const std::string& text);
+  void channel(const std::string& name, const std::string& unit, const std::string& text) { layout_.channels.push_back({name, unit, text}); }
   void offer(const std::string& channel, Signal::Input::Kind kind, std::vector<std::pair<int, double>> terms);
+  void offer_samples(const std::string& name, std::initializer_list<std::string> quantities);
   void claim(const std::string& name, const Where& where, const char* kind);
 
   template <class Law>
-  void add_pull(Reader& reader, const std::string& name);
+  void add_pull(PullItems<Law>& items, Reader& reader, const std::string& name);
+  template <class Law>
+  void make_pulls(PullItems<Law>& items);
   template <int D>
-  void add_place(Reader& reader, const std::string& name);
-  template <class M, int D>
-  void make_places();
+  void add_place(PlaceItems<D>& items, Reader& reader, const std::string& name);
+  template <int D>
+  void make_places(PlaceItems<D>& items);
 
   const Model& model_;
   AssembleOptions options_;
   ParameterScope scope_;
   Layout layout_;
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<Coordinate> coordinates_;
-  std::map<std::string, std::string> names_;  ///< every name given by the user, and what it names
-  std::map<std::string, Readable> readable_;
-  std::vector<std::pair<int, std::string>> sampled_;  ///< mark, channel: forces as they were at the last accepted step
-  struct Late;                                        ///< elements collected by kind until blocks are made
-  std::shared_ptr<Late> late_;
+  std::vector<Coordinate> coordinates_;       // free, then driven
+  std::map<std::string, const char*> names_;  // every name the user gave, and what kind of thing it names
+  struct Readable {
+    Signal::Input::Kind kind;
+    std::vector<std::pair<int, double>> terms;
+  };
+  std::map<std::string, Readable> readable_;  // channels that expressions may read
+  std::map<std::string, int> sampled_;        // channels read as they were at the last accepted step, and their marks
+  Parts parts_;
+  std::vector<UserStates::Item> state_items_;                  // bound once everything readable is known
+  std::vector<std::pair<std::string, Signal>> state_rates_;
 };
 
-/// Reads the fields of a translational law for a rotary measure: metres become radians, newtons become newton metres.
-class RotaryVisitor final : public Visitor {
- public:
-  explicit RotaryVisitor(Visitor& inner) : inner_(inner) {}
-  void operator()(const char* key, double& value, const Unit& unit, const Range& range, const char* text) override;
-  void per_load(const char* key, double& value, const Unit& unit, const Range& range, const char* text) override;
-  void integer(const char* key, int& value, int low, int high, const char* text) override { inner_.integer(key, value, low, high, text); }
-  void flag(const char* key, bool& value, const char* text) override { inner_.flag(key, value, text); }
-  void choice(const char* key, int& value, std::initializer_list<const char*> words, const char* text) override {
-    inner_.choice(key, value, words, text);
+template <class F>
+void Builder::each(const char* name, const char* kind, F f) {
+  const Node* map = section(name);
+  if (map == nullptr || map->kind == Node::Kind::null) return;
+  if (!map->is_map()) throw InputError(map->where, std::string(name) + " must be a map of names, each with what it is");
+  for (const auto& [key, value] : map->children) {
+    const std::string owner = std::string(kind) + " '" + key + "'";
+    if (!value.is_map()) throw InputError(value.where, owner + ": write what it is as a map, for example " + key + ": {type: ...}");
+    Reader reader(value, scope_, {owner, {}});
+    f(key, value.where, reader);
   }
-  void list(const char* key, std::vector<double>& value, const Unit& unit, const Range& range, const char* text) override;
-  void signal(const char* key, Signal& value, const Unit& unit, const char* text) override;
-  void check(const std::string& problem) override { inner_.check(problem); }
-  void reference_load() override { inner_.reference_load(); }
-
- private:
-  Visitor& inner_;
-};
+}
 
 }  // namespace bristle

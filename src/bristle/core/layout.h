@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bristle/core/state.h"
@@ -36,6 +37,7 @@ struct Layout {
   std::vector<Account> accounts;         ///< the first `driven` ones are the drives of the driven coordinates
   std::vector<Channel> channels;
   std::vector<PlaceInfo> places;
+  std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read
 
   /// Free velocity unknowns: the scalars and six per frame.
   int free() const { return scalars + 6 * frames; }

@@ -7,8 +7,8 @@
 
 namespace bristle {
 
-/** Friction as a function of the path alone: a fast yielding spring minus a slow one, so that the force peaks shortly after the
-start of motion and then falls to its sliding value, whatever the speed.
+/** Friction as a function of the path alone: a fast yielding spring minus a slow one, so that the force peaks shortly after
+the start of motion and then falls to its sliding value, whatever the speed.
 
 Equations ("Frictional Contacts in Multibody Dynamics", 3.36 to 3.42), per unit of load N, path ds = |v| dt:
 
@@ -16,23 +16,24 @@ Equations ("Frictional Contacts in Multibody Dynamics", 3.36 to 3.42), per unit 
     F   = N (f1 z1 - f2 z2)                 second order (default)
     z1' = (v - |v| z1) / path,  F = N mu_kinetic z1       first order: identical to `dahl` with sigma0 = mu_kinetic / path
 
-Monotone motion from rest: F(s)/N = f1 (1 - exp(-s/(eta path))) - f2 (1 - exp(-s/path)); peak at
-s* = eta path / (1 - eta) ln(f1 / (eta f2)); then f1 - f2 = mu_kinetic. By default f1 and f2 are chosen so that the peak is
-mu_static. Vector states are our form; in one dimension it is the published one.
+Monotone motion from rest: F(s)/N = f1 (1 - exp(-s/(eta path))) - f2 (1 - exp(-s/path)); peak at s* = eta path / (1 - eta)
+ln(f1 / (eta f2)); then f1 - f2 = mu_kinetic. By default f1 and f2 are chosen so that the peak is mu_static. Vector states are
+our form; in one dimension it is the published one.
 
-Parameters: `mu_kinetic`, `mu_static` [1]: sliding value and first peak; `path` [m], > 0, the slower length, default 1.675e-4 (first
-order: the only length; mu_kinetic / stiffness); `eta` [1], between 0 and 1, ratio of the two lengths, default 0.1; `order: first` or
-`second`; `f1` [1], optional, the fast part as published: then f2 = f1 - mu_kinetic and mu_static is not used.
+Parameters: `mu_kinetic`, `mu_static` [1]: sliding value and first peak; `path` [m], > 0, the slower length, default 1.675e-4
+(first order: the only length; mu_kinetic / stiffness); `eta` [1], between 0 and 1, ratio of the two lengths, default 0.1;
+`order: first` or `second`; `f1` [1], optional, the fast part as published: then f2 = f1 - mu_kinetic and mu_static is not
+used.
 
 Memory: two vectors (z1, z2), dimensionless, 0 at the start.
 
-Cannot: depend on speed or on time at rest: the second peak of a stick-slip motion is lower than the first, since only travelled
-path rebuilds it (use `gonthier` or `seven_parameter` for that), no viscosity. A reversal out of sliding peaks higher than
-mu_static, at most f1 + f2. It creeps while the load vibrates. Passive: the stored energy is the smaller solution of the
-Kalman-Yakubovich-Popov equations of the pair, and not that of two springs.
+Cannot: depend on speed or on time at rest: the second peak of a stick-slip motion is lower than the first, since only
+travelled path rebuilds it (use `gonthier` or `seven_parameter` for that), no viscosity. A reversal out of sliding peaks
+higher than mu_static, at most f1 + f2. It creeps while the load vibrates. Passive: the stored energy is the smaller solution
+of the Kalman-Yakubovich-Popov equations of the pair, and not that of two springs.
 
-Reference: P.-A. Bliman, M. Sorine, Easy-to-use realistic dry friction models for automatic control, Proc. 3rd European Control
-Conference, Rome, 1995.
+Reference: P.-A. Bliman, M. Sorine, Easy-to-use realistic dry friction models for automatic control, Proc. 3rd European
+Control Conference, Rome, 1995.
 */
 struct BlimanSorine {
   enum class Order { first, second };

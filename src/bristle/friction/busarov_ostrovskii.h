@@ -5,11 +5,11 @@
 
 namespace bristle {
 
-/** A smooth hysteresis loop for damping by dry friction: the corners of Coulomb's rectangle are rounded over a length 1/b, and the
-loss per cycle falls with the cube of the amplitude where the motion is smaller than that.
+/** A smooth hysteresis loop for damping by dry friction: the corners of Coulomb's rectangle are rounded over a length 1/b,
+and the loss per cycle falls with the cube of the amplitude where the motion is smaller than that.
 
-Equations ("Characteristics of Dry Friction Damping", smooth hysteresis after Busarov and Ostrovskii), with alpha = F / (mu_kinetic N),
-x the motion, conditions by the direction of motion:
+Equations ("Study of Characteristics of Dry Friction Damping", smooth hysteresis after Busarov and Ostrovskii), with alpha = F /
+(mu_kinetic N), x the motion, conditions by the direction of motion:
 
     d alpha / dx = b (1 - alpha)  for v > 0,      b (1 + alpha)  for v < 0
     closed loop of amplitude X:   alpha = +-1 -+ exp(-+b x) / cosh(b X),  tips  alpha(+-X) = +-tanh(b X)
@@ -17,15 +17,16 @@ x the motion, conditions by the direction of motion:
 
 Our vector form: z' = b (v - |v| z), F = mu_kinetic N z, equal to the above in one dimension.
 
-Parameters: `mu_kinetic` [1], 0.1 to 1; `sharpness` b [1/m], > 0, from a measured loss: solve 1 - tanh(u)/u = W / (4 mu_kinetic N X) for
-u = b X. Typically 1e4 to 1e6 for machined surfaces.
+Parameters: `mu_kinetic` [1], 0.1 to 1; `sharpness` b [1/m], > 0, from a measured loss: solve 1 - tanh(u)/u = W / (4
+mu_kinetic N X) for u = b X. Typically 1e4 to 1e6 for machined surfaces.
 
 Memory: one vector z = alpha, 0 at the start. The first cycle starts from there and joins the closed loop within a few cycles.
 
-Cannot: hold more at rest than in sliding, or fall with speed (use `lugre`). It creeps while the load vibrates. It is `dahl` with
-exponent 1 and sigma0 = b mu_kinetic; it is kept under its own name because tests of damping give b. Passive.
+Cannot: hold more at rest than in sliding, or fall with speed (use `lugre`). It creeps while the load vibrates. It is `dahl`
+with exponent 1 and sigma0 = b mu_kinetic; it is kept under its own name because tests of damping give b. Passive.
 
-Reference: Yu. P. Busarov, L. A. Ostrovskii, as quoted in "Characteristics of Dry Friction Damping".
+Reference: Busarov and Ostrovskii, as quoted by A. V. Srinivasan, B. N. Cassenti, D. G. Cutts, Study of Characteristics of Dry
+Friction Damping, AFOSR-TR-85-1074, 1984.
 */
 struct BusarovOstrovskii {
   SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};

@@ -7,22 +7,22 @@ namespace bristle {
 
 /** A contact that gives way like a yielding metal: it starts as a spring and bends over smoothly to the Coulomb force.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.28 to 3.32), per unit of load N, with the memory z = F / (mu_kinetic N)
-and e the direction of the slip v:
+Equations ("Frictional Contacts in Multibody Dynamics", 3.28 to 3.32), per unit of load N, with the memory z = F / (mu_kinetic
+N) and e the direction of the slip v:
 
     z' = sigma0 / mu_kinetic |v| |e - z|^(exponent-1) (e - z)
     F  = mu_kinetic N z
 
-In one dimension this is dF/dx = sigma0 |1 - F sgn(v)/F_C|^exponent sgn(1 - F sgn(v)/F_C). Motion from rest in one sense gives,
-with exponent 1, F = F_C (1 - exp(-sigma0 x / F_C)). `vector_form: isotropic` (default) is the line above; `printed` uses
-z' = sigma0 / mu_kinetic |1 - z.e|^exponent sgn(1 - z.e) v as in 3.31, under which a deflection normal to the slip never relaxes:
-slide along x, then along y, and the force settles at sqrt(2) F_C; on a curling path it grows without limit. In one dimension
-both are equal.
+In one dimension this is dF/dx = sigma0 |1 - F sgn(v)/F_C|^exponent sgn(1 - F sgn(v)/F_C). Motion from rest in one sense
+gives, with exponent 1, F = F_C (1 - exp(-sigma0 x / F_C)). `vector_form: isotropic` (default) is the line above; `printed`
+uses z' = sigma0 / mu_kinetic |1 - z.e|^exponent sgn(1 - z.e) v as in 3.31, under which a deflection normal to the slip never
+relaxes: slide along x, then along y, and the force settles at sqrt(2) F_C; on a curling path it grows without limit. In one
+dimension both are equal.
 
 Parameters: `mu_kinetic` [1], 0.1 to 1; `sigma0` [1/m] stiffness before sliding over load, > 0 (or N/m, divided by
-`reference_load`), mu_kinetic / sigma0 being the length over which sliding sets in, typically 1 to 100 um; `exponent` [1], > 0,
-below 1 for brittle and above 1 for ductile materials, normally 1. Below an excess |e - z| of 1e-4 an exponent < 1 is replaced by a
-straight line, so that derivatives stay finite.
+`reference_load`), mu_kinetic / sigma0 being the length over which sliding sets in, typically 1 to 100 um; `exponent` [1], >
+0, below 1 for brittle and above 1 for ductile materials, normally 1. Below an excess |e - z| of 1e-4 an exponent < 1 is
+replaced by a straight line, so that derivatives stay finite.
 
 Memory: one vector z, dimensionless, 0 at the start.
 
@@ -30,8 +30,8 @@ Cannot: hold more at rest than in sliding, or fall with speed (use `lugre`). It 
 other law here (use `elasto_plastic` or `iwan`), and its minor loops do not close (`generalised_maxwell_slip`, `leuven`). The
 force does not depend on the speed. Passive in both vector forms.
 
-Reference: P. R. Dahl, A solid friction model, Aerospace Corporation report TOR-0158(3107-18)-1, 1968; vector form: H. Dankowicz,
-On the modeling of dynamic friction phenomena, Zeitschrift für angewandte Mathematik und Mechanik 79, 1999.
+Reference: P. R. Dahl, A solid friction model, Aerospace Corporation report, 1968; vector form: H.
+Dankowicz, On the modeling of dynamic friction phenomena, Zeitschrift für angewandte Mathematik und Mechanik 79, 1999.
 */
 struct Dahl {
   enum class VectorForm { isotropic, printed };

@@ -7,8 +7,8 @@ namespace bristle {
 
 /** Bristles that are truly elastic up to a share of the break-away force: as `lugre` in sliding, without its drift at rest.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.51 to 3.54), per unit of load N, with the memory
-z = sigma0 * deflection / mu_kinetic, e the direction of the slip v, s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2):
+Equations ("Frictional Contacts in Multibody Dynamics", 3.51 to 3.54), per unit of load N, with the memory z = sigma0 *
+deflection / mu_kinetic, e the direction of the slip v, s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2):
 
     rate = v - a |v| max(0, z.e) z / (|z| s)         isotropic (default, our form)
     rate = v - a |v| max(0, z.e) e / s               printed, 3.52
@@ -18,19 +18,19 @@ z = sigma0 * deflection / mu_kinetic, e the direction of the slip v, s(v) = 1 + 
          = (1 + sin(pi (|z|/s - (1+ratio)/2) / (1-ratio))) / 2
          = 1                                          |z| >= s
 
-The largest elastic deflection follows the speed, z_max = s(v); with a constant one the force would not settle at the Stribeck curve.
-In one dimension both vector forms are equal and, with a = 1, `lugre`. The isotropic form lets a deflection across the slip relax and
-does not jump where the slip is normal to z; |z| never exceeds s.
+The largest elastic deflection follows the speed, z_max = s(v); with a constant one the force would not settle at the Stribeck
+curve. In one dimension both vector forms are equal and, with a = 1, `lugre`. The isotropic form lets a deflection across the
+slip relax and does not jump where the slip is normal to z; |z| never exceeds s.
 
-Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m], `sigma1` [s/m], `sigma2` [s/m] stiffness, damping
-and viscosity, each per unit of load (or N/m, N s/m, divided by `reference_load`); `breakaway_ratio` [1], 0 to 1, share of the
-deflection that is elastic, default 0.7. Typical sigma1: sqrt(sigma0 m / N) for a mass m.
+Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m], `sigma1` [s/m], `sigma2` [s/m]
+stiffness, damping and viscosity, each per unit of load (or N/m, N s/m, divided by `reference_load`); `breakaway_ratio` [1], 0
+to 1, share of the deflection that is elastic, default 0.7. Typical sigma1: sqrt(sigma0 m / N) for a mass m.
 
 Memory: one vector z, dimensionless, 0 at the start.
 
-Cannot: close minor loops beyond the elastic share (use `generalised_maxwell_slip`). It creeps only above breakaway_ratio times
-mu_static. With sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term
-pushes along while the bristles shorten. The printed form keeps a deflection normal to the slip for ever.
+Cannot: close minor loops beyond the elastic share (use `generalised_maxwell_slip`). It creeps only above breakaway_ratio
+times mu_static. With sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping
+term pushes along while the bristles shorten. The printed form keeps a deflection normal to the slip for ever.
 
 Reference: P. Dupont, V. Hayward, B. Armstrong, F. Altpeter, Single state elastoplastic friction models, IEEE Trans. Automatic
 Control 47 (2002).

@@ -8,34 +8,36 @@
 
 namespace bristle {
 
-/** Some spring-slider pairs side by side whose sliders follow the Stribeck curve with a lag: hysteresis before sliding that remembers
-every reversal, and sliding with frictional lag.
+/** Some spring-slider pairs side by side whose sliders follow the Stribeck curve with a lag: hysteresis before sliding that
+remembers every reversal, and sliding with frictional lag.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.60 to 3.63), per unit of load N. Element i carries the share a_i of the force and the share
-k_i of the stiffness; its memory is z_i = k_i sigma0 * deflection / (a_i mu_kinetic), which is 1 in steady fast sliding;
-s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2), e the direction of v:
+Equations ("Frictional Contacts in Multibody Dynamics", 3.60 to 3.63), per unit of load N. Element i carries the share a_i of
+the force and the share k_i of the stiffness; its memory is z_i = k_i sigma0 * deflection / (a_i mu_kinetic), which is 1 in
+steady fast sliding; s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2), e the direction of v:
 
     stick   z_i' = k_i sigma0 / (a_i mu_kinetic) v               until |z_i| >= s(v)
     slip    z_i' = k_i sigma0 C / mu_kinetic (e - z_i / s(v))     until v.z_i <= 0
     F       = N sum_i a_i (mu_kinetic z_i + sigma1 rate_i) + N sigma2 v,    rate_i = v in stick, a_i C (e - z_i/s) in slip
 
-The slip limit carries the sign of the velocity; as printed (3.61) there would be no equilibrium for v < 0. Vectors are our form. An
-element changes between stick and slip only when a step is accepted; force and memory are cut at mu_static/mu_kinetic, which matters
-only for steps that overrun it.
+The slip limit carries the sign of the velocity; as printed (3.61) there would be no equilibrium for v < 0. Vectors are our
+form. An element changes between stick and slip only when a step is accepted; force and memory are cut at
+mu_static/mu_kinetic, which matters only for steps that overrun it.
 
-Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m] stiffness, `sigma1` [s/m] damping and `sigma2` [s/m]
-viscosity of all elements together, per unit of load (or N/m, N s/m, divided by `reference_load`); `attraction` C [m/s] > 0, default 2e-3: how
-fast a slipping element approaches the Stribeck curve; `stiffness_shares` k_i and `force_shares` a_i [1], up to 32 numbers each with sum 1,
-default 0.4, 0.3, 0.2, 0.1 and 0.25 each; four elements are reported to suffice.
+Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m] stiffness, `sigma1` [s/m] damping and
+`sigma2` [s/m] viscosity of all elements together, per unit of load (or N/m, N s/m, divided by `reference_load`); `attraction`
+C [m/s] > 0, default 2e-3: how fast a slipping element approaches the Stribeck curve; `stiffness_shares` k_i and
+`force_shares` a_i [1], up to 32 numbers each with sum 1, default 0.4, 0.3, 0.2, 0.1 and 0.25 each; four elements are reported
+to suffice.
 
 Memory: one vector z_i per element, dimensionless, 0 at the start. Marks: one flag per element, 0 sticks (start), 1 slips.
 
-Cannot: change smoothly: the rate jumps where an element lets go or sticks again, and with the sign of v while it slips (guards say where).
-It does not creep: once stopped, elements stick and minor loops close. It is not passive: after a fast stop a slipping element is drawn up
-to the static level within the time 1/C, not within a path. With mu_static = mu_kinetic and large C it is `parallel_series_iwan`.
+Cannot: change smoothly: the rate jumps where an element lets go or sticks again, and with the sign of v while it slips
+(guards say where). It does not creep: once stopped, elements stick and minor loops close. It is not passive: after a fast
+stop a slipping element is drawn up to the static level within the time mu_kinetic / (k_i sigma0 C), not within a path. With
+mu_static = mu_kinetic and large C it is Maxwell slip, as `parallel_series_iwan`.
 
-Reference: F. Al-Bender, V. Lampaert, J. Swevers, The generalized Maxwell-slip model: a novel model for friction simulation and compensation,
-IEEE Trans. Automatic Control 50 (2005).
+Reference: F. Al-Bender, V. Lampaert, J. Swevers, The generalized Maxwell-slip model: a novel model for friction simulation
+and compensation, IEEE Trans. Automatic Control 50 (2005).
 */
 struct GeneralisedMaxwellSlip {
   static constexpr int kMost = 32;

@@ -7,31 +7,31 @@ namespace bristle {
 
 /** Bristles whose static limit grows with the time at rest: long dwell, high break-away force; short dwell, low.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.64 to 3.71), per unit of load N, with the memory z = sigma0 * deflection /
-mu_kinetic, a dwell variable w, and e the direction of the slip v:
+Equations ("Frictional Contacts in Multibody Dynamics", 3.64 to 3.71), per unit of load N, with the memory z = sigma0 *
+deflection / mu_kinetic, a dwell variable w, and e the direction of the slip v:
 
     s    = exp(-(|v|/v_s)^2)                                               1 sticking, 0 sliding
     rate = s v + (1 - s) mu_kinetic (dir(v) - z) / sigma1,   z' = sigma0 / mu_kinetic rate
     w'   = (s - w) / tau_dwell  while s >= w,   (s - w) sigma0 / sigma1  while s < w
     B    = N (mu_kinetic z + sigma1 rate),   F = B, cut to N (mu_kinetic + (mu_static - mu_kinetic) w), + N sigma2 v
     dir  = e for |v| >= 0.01 v_s;  below, with r = |v| / (0.01 v_s):
-           smooth  e (3 r - r^3)/2,   printed  r e (3 r - r^3)/2           (3.68 is printed with the factor v instead of e)
+           smooth  e (3 r - r^3)/2,   printed  r e (3 r - r^3)/2           (3.68 has v / (0.01 v_s) where e is meant)
 
-The published law lets z grow while the force is cut, so that a reversal after slow sliding finds the bristles wound up. Here z is cut at
-the length 2 mu_static / mu_kinetic, which the published benchmark does not reach (ours).
+The published law lets z grow while the force is cut, so that a reversal after slow sliding finds the bristles wound up. Here
+z is cut at the length 2 mu_static / mu_kinetic, which the published benchmark does not reach (ours).
 
-Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m], `sigma1` [s/m] > 0, `sigma2` [s/m] stiffness, damping and
-viscosity, each per unit of load (or N/m, N s/m, divided by `reference_load`); `tau_dwell` [s], seconds, default 2; `initial_dwell` [1], 0 to
-1: w at the start (0 freshly touched, 1 after a long rest); `direction`.
+Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m], `sigma1` [s/m] > 0, `sigma2` [s/m]
+stiffness, damping and viscosity, each per unit of load (or N/m, N s/m, divided by `reference_load`); `tau_dwell` [s],
+seconds, default 2; `initial_dwell` [1], 0 to 1: w at the start (0 freshly touched, 1 after a long rest); `direction`.
 
 Memory: one vector z, 0 at the start, and the scalar w, initial_dwell at the start; both dimensionless.
 
-Cannot: run cheaply: the rates sigma0/sigma1 and s(v) are stiff at low speed. It creeps a little while the load vibrates. It is not passive:
-where sigma1 stribeck_velocity < mu_kinetic / 2 the bristles are tightened at low speed by more than the slip pays for. No closed minor
-loops (use `generalised_maxwell_slip`). For dwell with fewer states see `seven_parameter`.
+Cannot: run cheaply: the rates sigma0/sigma1 and s(v) are stiff at low speed. It creeps a little while the load vibrates. It
+is not passive: where sigma1 stribeck_velocity < mu_kinetic / 2 the bristles are tightened at low speed by more than the slip
+pays for. No closed minor loops (use `generalised_maxwell_slip`). For dwell with fewer states see `seven_parameter`.
 
-Reference: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A regularized contact model with asymmetric damping and dwell-time
-dependent friction, Multibody System Dynamics 11 (2004).
+Reference: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A regularized contact model with asymmetric damping and
+dwell-time dependent friction, Multibody System Dynamics 11 (2004).
 */
 struct GonthierFriction {
   enum class Direction { smooth, printed };
@@ -75,7 +75,7 @@ struct GonthierFriction {
   }
   template <class T>
   T limit(const T& dwell) const {
-    return curve.mu_kinetic + (curve.mu_static - curve.mu_kinetic) * larger<T>(smaller<T>(dwell, T(1)), T(0));
+    return curve.mu_kinetic + (curve.mu_static - curve.mu_kinetic) * dwell;  // its rate keeps dwell between 0 and 1
   }
 
   template <int D, class T>
@@ -91,7 +91,8 @@ struct GonthierFriction {
     }
     const T lag = s - z[D];
     zdot[D] = lag * (lag < 0.0 ? sigma0 / sigma1 : 1 / tau_dwell);
-    bristle = clipped<D, T>(bristle, limit<T>(z[D]));
+    // in steady sliding force and limit are equal; the slack keeps round-off from deciding which of them is followed
+    bristle = clipped<D, T>(bristle, limit<T>(z[D]) * (1 + 1e-12));
     for (int d = 0; d < D; ++d) F[d] = p.load * (bristle[d] + sigma2 * p.slip[d]);
   }
   template <int D>

@@ -10,28 +10,28 @@ namespace bristle {
 
 /** A handful of bonds that are stretched, break and form again at random: friction with a noise of its own.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.33), per unit of load N: n bonds of stiffness sigma0/n, stretch of bond i
-over its largest one delta as memory z_i:
+Equations ("Frictional Contacts in Multibody Dynamics", 3.33), per unit of load N: n bonds of stiffness sigma0/n, stretch of
+bond i over its largest one delta as memory z_i:
 
     z_i' = v / delta,    F = N sigma0 delta / n  sum_i clip(z_i, 1),    delta = 18/11 mu_kinetic / sigma0
 
-A bond at |z_i| = 1 breaks when a step is accepted, and a new one forms a random share u of the way, u between 1/2 and 1 (our rule; the
-source gives none): z_i becomes (1 - u) z_i. In sliding a bond is then stretched by 11/18 delta on average, so the mean force is
-mu_kinetic N.
+A bond at |z_i| = 1 breaks when a step is accepted, and a new one forms a random share u of the way, u between 1/2 and 1 (our
+rule; the source gives none): z_i becomes (1 - u) z_i. In sliding a bond is then stretched by 11/18 delta on average, so the
+mean force is mu_kinetic N.
 
-Parameters: `mu_kinetic` [1] mean in sliding; `sigma0` [1/m] stiffness of all bonds over load, > 0 (or N/m, divided by `reference_load`);
-`bonds` 1 to 40, default 20; the authors advise fewer than 50.
+Parameters: `mu_kinetic` [1] mean in sliding; `sigma0` [1/m] stiffness of all bonds over load, > 0 (or N/m, divided by
+`reference_load`); `bonds` 1 to 40, default 20; the authors advise fewer than 50.
 
-Memory: one vector z_i per bond, dimensionless, 0 at the start. Marks: number of the random stream (one per place) and a counter; the
-same run draws the same numbers, also after stop and resume.
+Memory: one vector z_i per bond, dimensionless, 0 at the start. Marks: number of the random stream (one per place) and a
+counter; the same run draws the same numbers, also after stop and resume.
 
-Cannot: give a smooth force: it jumps where a bond breaks, and two steps sizes give two different noises with equal mean. All bonds
-start relaxed and break together at the first slip, a peak of 18/11 mu_kinetic. No Stribeck curve, no viscosity. Steps should be
-shorter than the time in which the slip covers delta; stretch beyond it is lost. It does not creep. Passive. For the mean without the
-noise use `dahl` or `iwan`.
+Cannot: give a smooth force: it jumps where a bond breaks, and two step sizes give two different noises with equal mean. All
+bonds start relaxed and break together at the first slip, a peak of 18/11 mu_kinetic. No Stribeck curve, no viscosity. Steps
+should be shorter than the time in which the slip covers delta; stretch beyond it is lost. It does not creep. Passive. For the
+mean without the noise use `dahl` or `iwan`.
 
-Reference: D. A. Haessig, B. Friedland, On the modeling and simulation of friction, Journal of Dynamic Systems, Measurement, and Control
-113, 1991.
+Reference: D. A. Haessig, B. Friedland, On the modeling and simulation of friction, Journal of Dynamic Systems, Measurement,
+and Control 113, 1991.
 */
 struct HaessigFriedland {
   SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};

@@ -7,27 +7,27 @@ namespace bristle {
 
 /** A spring in series with a dry slider: elastic up to the friction force, then sliding at constant force (Jenkins element).
 
-Equations ("Efficient Simulation of a Dynamic System with LuGre Friction", Iwan element of the introduction), per unit of load N, with
-the memory z = stiffness * stretch / mu_kinetic:
+Equations ("Efficient Simulation of a Dynamic System with LuGre Friction", Iwan element of the introduction), per unit of load
+N, with the memory z = stiffness * stretch / mu_kinetic:
 
     z' = stiffness / mu_kinetic v
     F  = mu_kinetic N z min(1, 1/|z|)
 
-and z is cut to length 1 at every accepted step. A closed loop of amplitude X loses 4 mu_kinetic N (X - mu_kinetic / stiffness).
-In one dimension this is the elastic-perfectly-plastic law; in more the radial return, our form.
+and z is cut to length 1 at every accepted step. A closed loop of amplitude X loses 4 mu_kinetic N (X - mu_kinetic /
+stiffness). In one dimension this is the elastic-perfectly-plastic law; in more the radial return, our form.
 
-Parameters: `mu_kinetic` [1], 0.1 to 1; `stiffness` [1/m] of the contact over load, > 0 (or N/m, divided by `reference_load`); mu_kinetic /
-stiffness is the stretch at which it slips, typically 1 to 100 um.
+Parameters: `mu_kinetic` [1], 0.1 to 1; `stiffness` [1/m] of the contact over load, > 0 (or N/m, divided by `reference_load`);
+mu_kinetic / stiffness is the stretch at which it slips, typically 1 to 100 um.
 
 Memory: one vector z, dimensionless, 0 at the start.
 
-Cannot: slip in part before it slips as a whole (use `parallel_series_iwan`), hold more at rest than in sliding (`reset_integrator`,
-`liang`), fall with speed (`lugre`). It does not creep; stretch that has been pushed past the limit is cut only on accepting a step.
-Passive.
+Cannot: slip in part before it slips as a whole (use `parallel_series_iwan`), hold more at rest than in sliding
+(`reset_integrator`, `liang`), fall with speed (`lugre`). It does not creep; stretch that has been pushed past the limit is
+cut only on accepting a step. Passive.
 
-Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied Mechanics
-33, 1966; G. M. Jenkins, Analysis of the stress-strain relationships in reactor grade graphite, British Journal of Applied Physics
-13, 1962.
+Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied
+Mechanics 33, 1966; G. M. Jenkins, Analysis of the stress-strain relationships in reactor grade graphite, British Journal of
+Applied Physics 13, 1962.
 */
 struct Iwan {
   SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};

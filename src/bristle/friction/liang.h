@@ -5,28 +5,31 @@
 
 namespace bristle {
 
-/** A linear spring in the tangent plane with two limits: the static one at low speed, the sliding one above a threshold speed.
+/** A linear spring in the tangent plane with two limits: the static one at low speed, the sliding one above a threshold
+speed.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.72 to 3.75), per unit of load N, with the memory z = k_b * stretch / mu_kinetic:
+Equations ("Frictional Contacts in Multibody Dynamics", 3.72 to 3.75), per unit of load N, with the memory z = k_b * stretch /
+mu_kinetic:
 
     z'    = k_b / mu_kinetic v
     limit = mu_static / mu_kinetic for |v| <= v_d,   1 above
     F     = N (mu_kinetic clip(z, limit) + c_b w)
     w     = v while |z| < limit;  at the limit v without its outward part along z
 
-and z is cut to the limit at every accepted step. In one dimension w is the published rate of the stretch (zero at the limit unless the
-slip turns back); the radial cut, instead of turning z at once into the direction of v, is our form.
+and z is cut to the limit at every accepted step. In one dimension w is the published rate of the stretch (zero at the limit
+unless the slip turns back); the radial cut, instead of turning z at once into the direction of v, is our form.
 
-Parameters: `mu_kinetic`, `mu_static` [1]; `stiffness` k_b [1/m] > 0 and `damping` c_b [s/m] >= 0, per unit of load (or N/m, N s/m, divided by
-`reference_load`); `threshold_velocity` v_d [m/s] > 0, default 1e-3. Damping 0 leaves the spring ringing in stick.
+Parameters: `mu_kinetic`, `mu_static` [1]; `stiffness` k_b [1/m] > 0 and `damping` c_b [s/m] >= 0, per unit of load (or N/m, N
+s/m, divided by `reference_load`); `threshold_velocity` v_d [m/s] > 0, default 1e-3. Damping 0 leaves the spring ringing in
+stick.
 
 Memory: one vector z, dimensionless, 0 at the start.
 
-Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (guards say where); no Stribeck curve, no viscosity (use
-`lugre`). It does not creep. Passive.
+Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (guards say where); no Stribeck curve, no
+viscosity (use `lugre`). It does not creep. Passive.
 
-Reference: J. Liang, S. Fillmore, O. Ma, An extended bristle friction force model with experimental validation, Mechanism and Machine
-Theory 56, 2012.
+Reference: J. Liang, S. Fillmore, O. Ma, An extended bristle friction force model with experimental validation, Mechanism and
+Machine Theory 56, 2012.
 */
 struct Liang {
   SlipCurve curve;

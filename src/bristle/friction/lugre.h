@@ -8,14 +8,16 @@ namespace bristle {
 the load on them grows, and their steady force follows the Stribeck curve.
 
 Equations ("Frictional Contacts in Multibody Dynamics", 3.45 to 3.50; "Efficient Simulation of a Dynamic System with LuGre
-Friction", 1 to 3), per unit of load N, with the memory z = sigma0 * deflection / mu_kinetic, which is 1 in steady fast sliding:
+Friction", 1 to 3), per unit of load N, with the memory z = sigma0 * deflection / mu_kinetic, which is 1 in steady fast
+sliding:
 
     rate   = v - |v| z / s(|v|),        s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2)
     z'     = sigma0 / mu_kinetic * rate
     F      = N (mu_kinetic z + sigma1 rate + sigma2 v)
 
-`vector_form: isotropic` (default) uses |v| z; `printed` uses (z.v) v/|v| as in 3.45, under which a deflection normal to the slip
-never relaxes (slide along x, then along y: the force settles at sqrt(2) of its proper size). In one dimension both are equal.
+`vector_form: isotropic` (default) uses |v| z; `printed` uses (z.v) v/|v| as in 3.45, under which a deflection normal to the
+slip never relaxes (slide along x, then along y: the force settles at sqrt(2) of its proper size). In one dimension both are
+equal.
 
 Parameters: `mu_kinetic`, `mu_static`, `stribeck_velocity`; `sigma0` [1/m] bristle stiffness, `sigma1` [s/m] bristle damping,
 `sigma2` [s/m] viscosity, each per unit of load. They may be given as forces (N/m, N s/m); they are then divided by
@@ -25,12 +27,12 @@ force to mu_static times the load, for impacts.
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: hold for ever. Below break-away it creeps while the load vibrates and settles while the load is constant; use
-`elasto_plastic` where drift matters. No closed minor loops (use `generalised_maxwell_slip` or `leuven`). With sigma1 > 0 and
-mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term pushes along while the bristles
-shorten; a `damping_velocity` near the Stribeck velocity cures it. The printed vector form has no bound on a curling path. The printed force
-form (sigma0 in N/m with g = mu N) reacts to a change of load with the gain sigma1 |v| / N, which may exceed mu many times, and its rate
-grows without bound as N goes to zero; the form here is exactly proportional to the load, and equal to the printed one at the
-reference load.
+`elasto_plastic` where drift matters. No closed minor loops (use `generalised_maxwell_slip`, or `leuven` with a high exponent). With
+sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term pushes along while
+the bristles shorten; a `damping_velocity` of at most 9 mu_kinetic / sigma1 cures it. The printed vector form has no bound on a
+curling path. The printed force form (sigma0 in N/m with g = mu N) reacts to a change of load with the gain sigma1 |v| / N,
+which may exceed mu many times, and its rate grows without bound as N goes to zero; the form here is exactly proportional to
+the load, and equal to the printed one at the reference load.
 
 Reference: C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
 Trans. Automatic Control 40 (1995), doi:10.1109/9.376053.

@@ -5,25 +5,26 @@ namespace bristle {
 
 /** Bristles beside a spring: a bolted or riveted joint that keeps some stiffness after it has begun to slip.
 
-Equations ("Modeling of Frictional Contact Conditions in Structures", modified LuGre model beside 2.1): the force of `lugre` plus a
-parallel spring along the travel x, per unit of load N:
+Equations ("Modeling of Frictional Contact Conditions in Structures", modified LuGre model beside 2.1): the force of `lugre`
+plus a parallel spring along the travel x, per unit of load N:
 
     F = N (mu_kinetic z + sigma1 rate + sigma2 v + tangent_stiffness x)
 
-With sigma0 = e0 - e_t, tangent_stiffness = e_t, mu_static = mu_kinetic = a0 (1 - e_t/e0) and sigma1 = sigma2 = 0 it nearly coincides
-with `valanis` of smooth transition.
+With sigma0 = e0 - e_t, tangent_stiffness = e_t, mu_static = mu_kinetic = a0 (1 - e_t/e0) and sigma1 = sigma2 = 0 it nearly
+coincides with `valanis` of smooth transition.
 
 Parameters: all of `lugre`; `tangent_stiffness` [1/m] stiffness in slip over load, >= 0 (or N/m, divided by `reference_load`);
 typically 0.02 to 0.2 of sigma0.
 
 Memory: one vector z, dimensionless, 0 at the start. The spring is relaxed at zero travel and keeps no memory.
 
-Cannot: what `lugre` cannot: it creeps under a vibrating load until the spring carries it, its minor loops stay open, and with sigma1 > 0 it
-is not passive. The spring force follows the load; when the load changes at a standing travel, energy of the spring changes with it. For a
-joint whose macroslip is free use `lugre`.
+Cannot: what `lugre` cannot: it creeps under a vibrating load until the spring carries it, its minor loops stay open, and with
+sigma1 > 0 it is not passive. The spring force follows the load; when the load changes at a standing travel, energy of the
+spring changes with it. For a joint whose macroslip is free use `lugre`.
 
 Reference: C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
-Trans. Automatic Control 40 (1995), doi:10.1109/9.376053; the spring: "Modeling of Frictional Contact Conditions in Structures".
+Trans. Automatic Control 40 (1995), doi:10.1109/9.376053; the spring: "Modeling of Frictional Contact Conditions in
+Structures".
 */
 struct ModifiedLuGre {
   LuGre bristles;

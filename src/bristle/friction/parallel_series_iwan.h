@@ -7,12 +7,12 @@
 
 namespace bristle {
 
-/** Many spring-slider pairs side by side that let go one after the other: a joint that slips in part long before it slips as a whole
-(Maxwell slip, Masing hysteresis).
+/** Many spring-slider pairs side by side that let go one after the other: a joint that slips in part long before it slips as
+a whole (Maxwell slip, Masing hysteresis).
 
-Equations ("Efficient Simulation of a Dynamic System with LuGre Friction", several Iwan elements; distributions of Iwan and of Segalman),
-per unit of load N: n elements of equal stiffness; element i slips at the stretch c_i mu_kinetic / stiffness with mean(c_i) = 1;
-z_i = stretch / largest slip stretch:
+Equations ("Efficient Simulation of a Dynamic System with LuGre Friction", several Iwan elements; distributions of Iwan and of
+Segalman), per unit of load N: n elements of equal stiffness; element i slips at the stretch c_i mu_kinetic / stiffness with
+mean(c_i) = 1; z_i = stretch / largest slip stretch:
 
     z_i' = v / (c_max mu_kinetic / stiffness)
     F    = mu_kinetic N c_max / n  sum_i clip(z_i, c_i / c_max)
@@ -20,20 +20,21 @@ z_i = stretch / largest slip stretch:
     uniform     c between 1 - spread and 1 + spread
     power_law   density proportional to c^exponent from 0 on: the loss of a small cycle grows as amplitude^(3 + exponent)
 
-c_i are the quantiles at (i - 1/2)/n. First loading of the uniform law with spread 1 and many elements: F = k (x - x^2 / (4 x_s)),
-x_s = mu_kinetic N / k, up to x = 2 x_s. Radial return of each element in more than one dimension is our form.
+c_i are the quantiles at (i - 1/2)/n. First loading of the uniform law with spread 1 and many elements: F = k (x - x^2 / (4
+x_s)), x_s = mu_kinetic N / k, up to x = 2 x_s. Radial return of each element in more than one dimension is our form.
 
 Parameters: `mu_kinetic` [1]; `stiffness` [1/m] of all elements together over load, > 0 (or N/m, divided by `reference_load`);
-`elements` 1 to 40, default 10; `distribution: uniform` or `power_law`; `spread` [1], 0 to 1, default 1; `exponent` [1], above -1, default
--0.5 (measured lap joints: -0.2 to -0.8).
+`elements` 1 to 40, default 10; `distribution: uniform` or `power_law`; `spread` [1], 0 to 1, default 1; `exponent` [1], above
+-1, default -0.5 (measured lap joints: -0.2 to -0.8).
 
 Memory: one vector z_i per element, dimensionless, 0 at the start.
 
-Cannot: hold more at rest than in sliding, fall with speed (use `generalised_maxwell_slip`, whose elements also relax). It does not creep and
-its minor loops close; the curve has corners, the fewer elements the larger. Passive. With spread 0 it is `iwan`.
+Cannot: hold more at rest than in sliding, fall with speed (use `generalised_maxwell_slip`, whose elements also relax). It
+does not creep and its minor loops close; the curve has corners, the fewer elements the larger. Passive. With spread 0 it is
+`iwan`.
 
-Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied Mechanics
-33, 1966; D. J. Segalman, A four-parameter Iwan model for lap-type joints, Journal of Applied Mechanics 72, 2005.
+Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied
+Mechanics 33, 1966; D. J. Segalman, A four-parameter Iwan model for lap-type joints, Journal of Applied Mechanics 72, 2005.
 */
 struct ParallelSeriesIwan {
   enum class Distribution { uniform, power_law };

@@ -5,29 +5,30 @@
 
 namespace bristle {
 
-/** One bond that is stretched but never breaks: at its limit it is held and the force drops from the static to the sliding value.
+/** One bond that is stretched but never breaks: at its limit it is held and the force drops from the static to the sliding
+value.
 
-Equations ("Frictional Contacts in Multibody Dynamics", 3.34 and 3.35 with constant stiffness), per unit of load N, with the memory
-z = stretch / z0, z0 = mu_kinetic / sigma0, stiction factor a = mu_static / mu_kinetic - 1:
+Equations ("Frictional Contacts in Multibody Dynamics", 3.34 and 3.35 with constant stiffness), per unit of load N, with the
+memory z = stretch / z0, z0 = mu_kinetic / sigma0, stiction factor a = mu_static / mu_kinetic - 1:
 
     z' = sigma0 / mu_kinetic v
     F  = N (mu_static z + sigma1 v)         |z| < 1      (mu_static = (1 + a) mu_kinetic)
     F  = N mu_kinetic z / |z|               |z| >= 1
 
-and z is cut to length 1 at every accepted step, which is the published rule z' = 0 for |z| = z0 and z.v > 0 in one dimension; in more the
-radial return is our form. The stiffness before sliding is (1 + a) sigma0.
+and z is cut to length 1 at every accepted step, which is the published rule z' = 0 for |z| = z0 and z.v > 0 in one dimension;
+in more the radial return is our form. The stiffness before sliding is (1 + a) sigma0.
 
-Parameters: `mu_kinetic`, `mu_static` [1]; `sigma0` [1/m] stiffness, > 0, and `sigma1` [s/m] damping of the bond, >= 0, per unit of load (or N/m,
-N s/m, divided by `reference_load`).
+Parameters: `mu_kinetic`, `mu_static` [1]; `sigma0` [1/m] stiffness, > 0, and `sigma1` [s/m] damping of the bond, >= 0, per
+unit of load (or N/m, N s/m, divided by `reference_load`).
 
 Memory: one vector z, dimensionless, 0 at the start.
 
-Cannot: change smoothly: the force jumps by (mu_static - mu_kinetic) N where the bond reaches its limit and where it leaves it again (a
-guard says where); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive: the energy stored in the
-stretched bond is given back on leaving the limit.
+Cannot: change smoothly: the force jumps by (mu_static - mu_kinetic) N where the bond reaches its limit and where it leaves it
+again (a guard says where); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive: the
+energy stored in the stretched bond is given back on leaving the limit.
 
-Reference: D. A. Haessig, B. Friedland, On the modeling and simulation of friction, Journal of Dynamic Systems, Measurement, and Control
-113, 1991.
+Reference: D. A. Haessig, B. Friedland, On the modeling and simulation of friction, Journal of Dynamic Systems, Measurement,
+and Control 113, 1991.
 */
 struct ResetIntegrator {
   SlipCurve curve;

@@ -5,8 +5,8 @@
 
 namespace bristle {
 
-/** A spring in stick and a Stribeck curve in slip, with two delays seen in measurements: friction follows the speed late, and the static
-force grows with the time at rest.
+/** A spring in stick and a Stribeck curve in slip, with two delays seen in measurements: friction follows the speed late, and
+the static force grows with the time at rest.
 
 Equations ("Frictional Contacts in Multibody Dynamics", 3.19 to 3.21), per unit of load N:
 
@@ -14,25 +14,27 @@ Equations ("Frictional Contacts in Multibody Dynamics", 3.19 to 3.21), per unit 
     slip    F = N (mu_kinetic + (level - mu_kinetic) / (1 + (|v(t - lag)|/v_s)^2)) sgn(v) + N viscosity v
     level   = level_a + (mu_static - level_a) dwell / (dwell + rise_time)
 
-The source gives no rule for switching; ours: slip to stick when |v| < switch_velocity, with x set so that the force goes on, dwell = 0 and
-level_a the factor before sgn(v) at that moment; stick to slip when sigma0 |x| reaches level. Both when a step is accepted. In stick the
-force is cut at level. Vectors are our form; the delayed quantity is the speed.
+The source gives no rule for switching; ours: slip to stick when |v| < switch_velocity, with x set so that the force goes on,
+dwell = 0 and level_a the factor before sgn(v) at that moment; stick to slip when sigma0 |x| reaches level. Both when a step
+is accepted. In stick the force is cut at level. Vectors are our form; the delayed quantity is the speed.
 
-Parameters: `mu_kinetic`; `mu_static` [1] after a long rest; `sigma0` [1/m] stiffness in stick, `viscosity` [s/m], per unit of load (or N/m, N s/m,
-divided by `reference_load`); `stribeck_velocity` [m/s], default 1e-3; `lag` [s], >= 0, default 1e-3; `rise_time` [s], > 0, default 1;
-`switch_velocity` [m/s], > 0, default 1e-4, about a tenth of stribeck_velocity: the eighth parameter. All come from experiments.
+Parameters: `mu_kinetic`; `mu_static` [1] after a long rest; `sigma0` [1/m] stiffness in stick, `viscosity` [s/m], per unit of
+load (or N/m, N s/m, divided by `reference_load`); `stribeck_velocity` [m/s], default 1e-3; `lag` [s], >= 0, default 1e-3;
+`rise_time` [s], > 0, default 1; `switch_velocity` [m/s], > 0, default 1e-4, about a tenth of stribeck_velocity: the eighth
+parameter. All come from experiments.
 
-Memory: a vector z = sigma0 x / mu_kinetic (in slip: last accepted force), 0 at the start, and a clock, time since the last accepted step over
-`lag`. Marks: stick or slip (starts in stick), level_a (starts at mu_kinetic), level, dwell, time, and a delay line of 40 speeds
-spread over `lag`.
+Memory: a vector z = sigma0 x / mu_kinetic (in slip: last accepted force), 0 at the start, and a clock, time since the last
+accepted step over `rise_time`. Marks: stick or slip (starts in stick), level_a (starts at mu_kinetic), level, dwell, time, and a
+delay line of 40 speeds spread over `lag`.
 
-Cannot: switch smoothly: the force may jump, and at a fast stop the delayed speed makes it jump visibly; in slip it jumps with the sign of v
-until the next accepted step. Its spring in stick has no damping. It does not creep. It is not passive: in a stop shorter than mu/sigma0 the
-spring of the new stick is tightened for nothing. With larger steps than `lag` the delay is resolved by linear interpolation only. Use
-`gonthier` for dwell and `generalised_maxwell_slip` for lag in one smooth set of rates.
+Cannot: switch smoothly: the force may jump, and at a fast stop the delayed speed makes it jump visibly; in slip it jumps with
+the sign of v until the next accepted step. Its spring in stick has no damping. It does not creep. It is not passive: in a
+stop shorter than mu/sigma0 the spring of the new stick is tightened for nothing. With larger steps than `lag` the delay is
+resolved by linear interpolation only. Use `gonthier` for dwell and `generalised_maxwell_slip` for lag in one smooth set of
+rates.
 
-Reference: B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, A survey of models, analysis tools and compensation methods for the control
-of machines with friction, Automatica 30 (1994).
+Reference: B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, A survey of models, analysis tools and compensation methods
+for the control of machines with friction, Automatica 30 (1994).
 */
 struct SevenParameter {
   SlipCurve curve;
@@ -51,18 +53,23 @@ struct SevenParameter {
     curve.visit_static(v);
     v.per_load("sigma0", sigma0, unit::per_metre, positive, "stiffness in stick over load");
     v.per_load("viscosity", viscosity, unit::second_per_metre, non_negative, "viscosity in slip over load");
-    v("stribeck_velocity", curve.stribeck_velocity, unit::metre_per_second, positive, "speed over which friction falls from static to kinetic");
+    v("stribeck_velocity", curve.stribeck_velocity, unit::metre_per_second, positive,
+      "speed over which friction falls from static to kinetic");
     v("lag", lag, unit::second, non_negative, "delay of friction behind the speed");
     v("rise_time", rise_time, unit::second, positive, "time at rest after which half of the rise of static friction is done");
     v("switch_velocity", switch_velocity, unit::metre_per_second, positive, "speed below which slip turns into stick");
     v.reference_load();
   }
   std::string problem() const { return curve.problem(); }
-  double tick() const { return lag > 0 ? lag : rise_time; }  ///< [s] of one unit of the clock
+  double tick() const { return rise_time; }  ///< [s] of one unit of the clock
 
   template <class T>
   T static_level(const double* marks, const T& rest) const {
     return marks[level_a] + (curve.mu_static - marks[level_a]) * rest / (rest + rise_time);
+  }
+  /// Limit of z in stick.
+  double longest(double clock, const double* marks) const {
+    return static_level<double>(marks, marks[dwell] + tick() * clock) / curve.mu_kinetic;
   }
   /// Speed `lag` ago: from the line, and from the present speed for what is not in it yet.
   template <class T>
@@ -114,7 +121,7 @@ struct SevenParameter {
   }
   template <int D>
   void project(const Patch<D>&, double* z, const double* marks) const {
-    if (!(marks[slipping] > 0)) clip_in_place<D>(z, static_level<double>(marks, marks[dwell] + tick() * z[D]) / curve.mu_kinetic);
+    if (!(marks[slipping] > 0)) clip_in_place<D>(z, longest(z[D], marks));
   }
   template <int D>
   void accept(const Patch<D>& p, double t, double* z, double* marks) const {
@@ -153,7 +160,7 @@ struct SevenParameter {
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double* marks) const {
     Vec<D> a = part<D, double>(z);
-    if (!(marks[slipping] > 0)) a = clipped<D, double>(a, static_level<double>(marks, marks[dwell] + tick() * z[D]) / curve.mu_kinetic);
+    if (!(marks[slipping] > 0)) a = clipped<D, double>(a, longest(z[D], marks));
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0 * dot(a, a);
   }
   template <int D>
@@ -175,8 +182,7 @@ struct SevenParameter {
   }
   template <int D>
   int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const {
-    g[0] = marks[slipping] > 0 ? norm(p.slip) / switch_velocity - 1
-                               : static_level<double>(marks, marks[dwell] + tick() * z[D]) / curve.mu_kinetic - norm(part<D, double>(z));
+    g[0] = marks[slipping] > 0 ? norm(p.slip) / switch_velocity - 1 : longest(z[D], marks) - norm(part<D, double>(z));
     return 1;
   }
 };

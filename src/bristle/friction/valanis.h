@@ -5,10 +5,11 @@
 
 namespace bristle {
 
-/** The hysteresis loop of a bolted lap joint: stiff while it sticks, a smaller stiffness while it slips, and a knee between that
-may be sharp or soft.
+/** The hysteresis loop of a bolted lap joint: stiff while it sticks, a smaller stiffness while it slips, and a knee between
+that may be sharp or soft.
 
-Equations ("Modeling of Frictional Contact Conditions in Structures", 2.1 and 2.2), per unit of load, X travel, V slip, F force:
+Equations ("Modeling of Frictional Contact Conditions in Structures", 2.1 and 2.2), per unit of load, X travel, V slip, F
+force:
 
     F' = e0 V (1 + (lambda/e0) sgn(V) (e_t X - F)) / (1 + kappa (lambda/e0) sgn(V) (e_t X - F))
     lambda = e0 / (a0 (1 - kappa e_t/e0))
@@ -18,21 +19,22 @@ With z = (F - e_t X) / (a0 (1 - e_t/e0)), which tends to +-1 in slip, the same l
     z' = e0/a0 (v - |v| z) / (1 - c e.z),    c = kappa (1 - e_t/e0) / (1 - kappa e_t/e0)
     F  = N (a0 (1 - e_t/e0) z + e_t x)
 
-with e the direction of v; vectors are our form. It starts with slope e0; in slip F - e_t X = +-a0 (1 - e_t/e0) for every kappa; the
-two straight lines meet at X = a0/e0, F = a0. The law does not depend on the rate.
+with e the direction of v; vectors are our form. It starts with slope e0; in slip F - e_t X = +-a0 (1 - e_t/e0) for every
+kappa; the two straight lines meet at X = a0/e0, F = a0. The law does not depend on the rate.
 
-Parameters: `stick_stiffness` e0 [1/m], > 0, and `tangent_stiffness` e_t [1/m], >= 0 and below e0, per unit of load (or N/m, divided by
-`reference_load`); `knee` a0 [1], > 0, force at the knee over load; `kappa` [1], 0 to below 1: 0.01 soft, 0.99 sharp. Read the first
-three from a measured closed loop. Defaults: 1e5, 1e4, 1, 0.01.
+Parameters: `stick_stiffness` e0 [1/m], > 0, and `tangent_stiffness` e_t [1/m], >= 0 and below e0, per unit of load (or N/m,
+divided by `reference_load`); `knee` a0 [1], > 0, force at the knee over load; `kappa` [1], 0 to below 1: 0.01 soft, 0.99
+sharp. Read the first three from a measured closed loop. Defaults: 1e5, 1e4, 1, 0.01.
 
 Memory: one vector z, dimensionless, 0 at the start.
 
-Cannot: fall with speed, hold more at rest than in slip (use `lugre`), or slip without limit at constant force (tangent_stiffness 0 does).
-It creeps under a vibrating load until the spring e_t carries it; minor loops do not close. Passive at constant load.
+Cannot: fall with speed, hold more at rest than in slip (use `lugre`), or slip without limit at constant force
+(tangent_stiffness 0 does). It creeps under a vibrating load until the spring e_t carries it; minor loops do not close.
+Passive at constant load.
 
-Reference: K. C. Valanis, Fundamental consequences of a new intrinsic time measure: plasticity as a limit of the endochronic theory,
-Archives of Mechanics 32, 1980; for joints: L. Gaul, J. Lenz, Nonlinear dynamics of structures assembled by bolted joints, Acta
-Mechanica 125, 1997.
+Reference: K. C. Valanis, Fundamental consequences of a new intrinsic time measure: plasticity as a limit of the endochronic
+theory, Archives of Mechanics 32, 1980; for joints: L. Gaul, J. Lenz, Nonlinear dynamics of structures assembled by bolted
+joints, Acta Mechanica 125, 1997.
 */
 struct Valanis {
   double stick_stiffness = 1e5;    // [1/m]
@@ -60,7 +62,8 @@ struct Valanis {
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
     const double c = kappa * (1 - ratio()) / (1 - kappa * ratio());
     const T speed = norm(p.slip);
-    const T along = smaller<T>(dot(direction(p.slip), part<D, T>(z)), T(1));  // above 1 only by round-off; keeps the quotient positive
+    // z.e is above 1 only by round-off; cut, it keeps the quotient positive
+    const T along = smaller<T>(dot(direction(p.slip), part<D, T>(z)), T(1));
     const T factor = stick_stiffness / knee / (1.0 - c * along);
     for (int d = 0; d < D; ++d) {
       zdot[d] = factor * (p.slip[d] - speed * z[d]);

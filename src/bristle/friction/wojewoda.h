@@ -35,9 +35,9 @@ numbers), number of the stream; all zero at the start, where the acceleration co
 
 Cannot: stick. It creeps, and worse: every deceleration lowers friction to f_minus, so a pull well below break-away does not
 come to rest but wavers along (millimetres per second at two thirds of the largest force, with the defaults) or, with a large
-static_variation, runs away. Use `elasto_plastic` where rest matters. The acceleration is one step late, so hysteresis is right only with steps
-much shorter than the time in which the slip turns. The force jumps where the acceleration changes sign against the slip, and
-has a kink where f_st meets f_plus. It is passive: force and slip never point apart.
+static_variation, runs away. Use `elasto_plastic` where rest matters. The acceleration is one step late, so hysteresis is right
+only with steps much shorter than the time in which the slip turns. The force jumps where the acceleration changes sign against
+the slip, and has a kink where f_st meets f_plus. It is passive: force and slip never point apart.
 
 Reference: J. Wojewoda, A. Stefański, M. Wiercigroch, T. Kapitaniak, Hysteretic effects of dry friction: modelling and
 experimental studies, Philosophical Transactions of the Royal Society A 366 (2008), doi:10.1098/rsta.2007.2125.

@@ -30,7 +30,8 @@ class YamlParser {
     Node root = block_node(-1, 0);
     in_.skip_to_content(false);
     if (at_marker("...")) {
-      in_.next_line();
+      in_.advance(3);
+      expect_line_end("'...'");
       in_.skip_to_content(false);
     }
     if (at_marker("---")) in_.fail("a second document starts here. Put it into its own file, and use include: to join files");
@@ -60,7 +61,6 @@ class YamlParser {
   /// Whatever stands at the position, as part of a block whose parent is indented by `parent`.
   Node block_node(int parent, int depth) {
     if (at_item()) return block_list(in_.indent(), depth);
-    if (in_.peek() == '?' && in_.blank_at(1)) in_.fail("keys with '?' are not taken. Write key: value");
     if (key_ahead(in_)) return block_map(in_.indent(), depth);
     return inline_value(parent, depth);
   }

@@ -103,6 +103,7 @@ bool key_ahead(const YamlSource& in) {
     while (i < line.size() && is_blank(line[i])) ++i;
   } else {
     if (std::string_view("[]{},&*!|>%@`#").find(line[0]) != std::string_view::npos) return false;
+    if (line[0] == '?' && in.blank_at(1)) in.fail("keys with '?' are not taken. Write key: value");
     i = plain_length(line, false);
   }
   return i < line.size() && line[i] == ':' && (i + 1 == line.size() || is_blank(line[i + 1]));
@@ -147,6 +148,7 @@ std::string read_flow_key(YamlSource& in) {
 
 std::string read_plain(YamlSource& in, bool inside_flow) {
   refuse_indicator(in);
+  if (in.peek() == '?' && in.blank_at(1)) in.fail("a text can not start with '? '. Put it into quotes");
   if (in.peek() == '-' && in.blank_at(1)) in.fail("a list with '-' can not stand here. Use [a, b]");
   const std::string_view line = in.rest_of_line();
   const std::size_t n = plain_length(line, inside_flow);

@@ -5,7 +5,7 @@
 
 namespace bristle {
 
-/// Is there `key:` at the position, on this line?
+/// Is there `key:` at the position, on this line? Refuses keys with '?'.
 bool key_ahead(const YamlSource& in);
 /// The key at the position; ends at its colon. Only after key_ahead.
 std::string read_key(YamlSource& in);

@@ -83,7 +83,8 @@ void YamlSource::skip_to_content(bool inside_flow) {
     const bool new_line = at_line_start();
     skip_spaces();
     if (at_end()) return;
-    if (text_[pos_] == '\n' || (text_[pos_] == '#' && (new_line || pos_ > start))) {
+    const bool behind_blank = pos_ == line_start_ || text_[pos_ - 1] == ' ' || text_[pos_ - 1] == '\t';
+    if (text_[pos_] == '\n' || (text_[pos_] == '#' && behind_blank)) {
       next_line();
       continue;
     }

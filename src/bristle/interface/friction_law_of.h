@@ -64,7 +64,8 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     // sweep over the columns in groups of N directions
     constexpr int N = kGroup;
     using T = Dual<N>;
-    const int nz = size_.z, columns = rub_columns(D, nz);
+    const int nz = kCapacity == 1 ? 0 : size_.z;  // known to be none: the loops over z go away
+    const int columns = rub_columns(D, nz);
     Uninitialised<T> zt_storage, zdot_storage;
     T *zt = zt_storage.x, *zdot_t = zdot_storage.x;
     for (int first = 0; first < columns; first += N) {

@@ -126,6 +126,10 @@ void Reader::per_load(const char* key, double& value, const Unit& unit, const Ra
   value = number;
 }
 
+void Reader::check(const std::string& problem) {
+  if (!problem.empty()) fail_at(map_.where, problem);
+}
+
 void Reader::reference_load() { load_for_division(); }
 
 void Reader::integer(const char* key, int& value, int low, int high, const char*) {

@@ -37,6 +37,7 @@ class Reader final : public Visitor {
   void list(const char* key, std::vector<double>& value, const Unit& unit, const Range& range, const char* text) override;
   void signal(const char* key, Signal& value, const Unit& unit, const char* text) override;
   void reference_load() override;
+  void check(const std::string& problem) override;
 
   // --- for the assembler; the ones without `optional` refuse a missing key at once ---
   bool has(std::string_view key) const;  ///< given, and not null

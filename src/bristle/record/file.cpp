@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,16 +17,7 @@ namespace bristle {
 
 namespace {
 
-// 0, or what went wrong
-int write_all(int fd, std::string_view contents) {
-  while (!contents.empty()) {
-    const ssize_t n = ::write(fd, contents.data(), contents.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n < 0 ? errno : EIO;
-    contents.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
+constexpr std::size_t kBuffer = 1 << 20;
 
 void sync_folder(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -37,25 +29,55 @@ void sync_folder(const std::string& path) {
 
 }  // namespace
 
-void write_file(const std::string& path, std::string_view contents, Durable durable) {
-  // a device or a pipe cannot be replaced
+WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
   std::error_code ignored;
-  const auto kind = std::filesystem::status(path, ignored).type();
-  if (kind == std::filesystem::file_type::directory) throw InputError({path}, "a folder has the name of the file that is to be written");
-  const bool special = kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found;
-  const std::string part = special ? path : path + ".part";
+  const auto kind = std::filesystem::status(path_, ignored).type();
+  if (kind == std::filesystem::file_type::directory) throw InputError({path_}, "a folder has the name of the file that is to be written");
+  special_ = kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found;
+  part_ = special_ ? path_ : path_ + ".part";
+  fd_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd_ < 0) throw InputError({path_}, fmt::format("the file cannot be written: {}", std::strerror(errno)));
+}
 
-  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) throw InputError({path}, fmt::format("the file cannot be written: {}", std::strerror(errno)));
-  int error = write_all(fd, contents);
-  if (error == 0 && durable == Durable::yes && ::fsync(fd) != 0 && errno != EINVAL) error = errno;
-  if (::close(fd) != 0 && error == 0) error = errno;
-  if (error == 0 && !special && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
-  if (error != 0) {
-    if (!special) ::unlink(part.c_str());
-    throw std::runtime_error(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
+WholeFile::~WholeFile() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  if (!special_) ::unlink(part_.c_str());
+}
+
+void WholeFile::fail(int error) { throw std::runtime_error(fmt::format("cannot write '{}': {}", path_, std::strerror(error))); }
+
+void WholeFile::put(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= kBuffer) write_out();
+}
+
+void WholeFile::write_out() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t n = ::write(fd_, rest.data(), rest.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail(n < 0 ? errno : EIO);
+    rest.remove_prefix(static_cast<std::size_t>(n));
   }
-  if (durable == Durable::yes) sync_folder(path);
+  buffer_.clear();
+}
+
+void WholeFile::commit(Durable durable) {
+  write_out();
+  if (durable == Durable::yes && ::fsync(fd_) != 0 && errno != EINVAL) fail(errno);
+  if (::close(std::exchange(fd_, -1)) != 0 || (!special_ && ::rename(part_.c_str(), path_.c_str()) != 0)) {
+    const int error = errno;
+    if (!special_) ::unlink(part_.c_str());
+    fail(error);
+  }
+  if (durable == Durable::yes) sync_folder(path_);
+}
+
+void write_file(const std::string& path, std::string_view contents, Durable durable) {
+  WholeFile file(path);
+  file.put(contents);
+  file.commit(durable);
 }
 
 }  // namespace bristle

@@ -33,6 +33,12 @@ Handle own(hid_t id, Handle::Close close, const char* what) {
   return {id, close};
 }
 
+Handle access_list() {
+  Handle list = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file access");
+  H5Pset_file_locking(list, false, true);
+  return list;
+}
+
 Handle text_type() {
   Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
   H5Tset_size(type, H5T_VARIABLE);
@@ -101,7 +107,8 @@ std::string text_attribute(hid_t at, const char* name) {
   if (H5Aexists(at, name) <= 0) return {};
   Handle attribute = own(H5Aopen(at, name, H5P_DEFAULT), H5Aclose, name);
   Handle stored = own(H5Aget_type(attribute), H5Tclose, name);
-  if (!is_variable_text(stored)) return {};
+  Handle space = own(H5Aget_space(attribute), H5Sclose, name);
+  if (!is_variable_text(stored) || H5Sget_simple_extent_npoints(space) != 1) return {};
   char* p = nullptr;
   check(H5Aread(attribute, text_type(), &p) >= 0, name);
   return take(p);
@@ -120,8 +127,9 @@ std::vector<std::pair<std::string, double>> number_attributes(hid_t at) {
   for (const std::string& name : names) {
     Handle attribute = own(H5Aopen(at, name.c_str(), H5P_DEFAULT), H5Aclose, name.c_str());
     Handle type = own(H5Aget_type(attribute), H5Tclose, name.c_str());
+    Handle space = own(H5Aget_space(attribute), H5Sclose, name.c_str());
     double x = 0;
-    if (H5Tget_class(type) != H5T_FLOAT || H5Aget_storage_size(attribute) != sizeof x) continue;
+    if (H5Tget_class(type) != H5T_FLOAT || H5Sget_simple_extent_npoints(space) != 1) continue;
     check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &x) >= 0, name.c_str());
     result.emplace_back(name, x);
   }

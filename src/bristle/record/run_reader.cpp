@@ -1,9 +1,17 @@
 #include "bristle/record/run_reader.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -17,22 +25,38 @@ namespace bristle {
 
 namespace {
 
+// Shared with other readers; a writer that sees it leaves the file alone (run_writer.cpp).
+class ReadLock {
+ public:
+  explicit ReadLock(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    // a run that is being written swaps its files now and then
+    for (int attempt = 0; fd_ >= 0 && attempt < 10; ++attempt) {
+      if (::flock(fd_, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      ::close(fd_);
+      fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    }
+  }
+  ~ReadLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  ReadLock(const ReadLock&) = delete;
+  ReadLock& operator=(const ReadLock&) = delete;
+  /// The lock is on the file that has this name now.
+  bool is_on(const std::string& path) const {
+    struct stat ours, there;
+    return fd_ < 0 || ::fstat(fd_, &ours) != 0 || ::stat(path.c_str(), &there) != 0 || (ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
+  }
+
+ private:
+  int fd_ = -1;
+};
+
 h5::Handle open_run(const std::string& path) {
-  if (!std::filesystem::exists(path))
-    throw InputError({path}, "there is no such file. 'bristle run' writes one into the folder given by --out.");
   if (H5Fis_hdf5(path.c_str()) == 0)
     throw InputError({path}, "this is not a result file of bristle: it is not an HDF5 file. Result files are named run.h5.");
-  h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "open");
-  H5Pset_file_locking(access, true, true);
-  // a run that is being written swaps its files now and then; the next try gets the other one
-  hid_t id = -1;
-  for (int attempt = 0; attempt < 5; ++attempt) {
-    id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-    if (id >= 0) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  if (id < 0) throw InputError({path}, fmt::format("the file is damaged or cannot be opened ({})", h5::last_error()));
-  h5::Handle file(id, H5Fclose);
+  h5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, h5::access_list()), H5Fclose);
+  if (!file) throw InputError({path}, fmt::format("the file is damaged or cannot be opened ({})", h5::last_error()));
   h5::Handle root = h5::open_group(file, "/");
   if (h5::text_attribute(root, "format") != h5::kFormat)
     throw InputError({path}, "this HDF5 file is not a result file of bristle. Result files are named run.h5.");
@@ -156,8 +180,16 @@ RunFile read_run(const std::string& path, const std::vector<std::string>& patter
   const h5::Quiet quiet;
   RunFile run;
   run.path = std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "run.h5").string() : path;
+  if (!std::filesystem::exists(run.path))
+    throw InputError({run.path}, "there is no such file. 'bristle run' writes one into the folder given by --out.");
   try {
+    auto lock = std::make_unique<ReadLock>(run.path);
     h5::Handle file = open_run(run.path);
+    for (int attempt = 0; !lock->is_on(run.path) && attempt < 5; ++attempt) {  // the writer swapped the files in between
+      file.reset();
+      lock = std::make_unique<ReadLock>(run.path);
+      file = open_run(run.path);
+    }
     run.header = read_header(file);
     run.status = read_status(file);
     read_series(file, run, select(run.path, run.header.channels, patterns));

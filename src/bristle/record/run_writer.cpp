@@ -97,12 +97,6 @@ std::size_t longest(const std::vector<std::string>& names) {
   return n;
 }
 
-h5::Handle access_list() {
-  h5::Handle list = h5::own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file access");
-  H5Pset_file_locking(list, false, true);  // the locks are ours, see above
-  return list;
-}
-
 std::size_t chunk_of(hid_t set) {
   h5::Handle how = h5::own(H5Dget_create_plist(set), H5Pclose, "chunk");
   hsize_t rows = 0;
@@ -223,7 +217,7 @@ struct RunWriter::Impl {
   void open(int slot, const std::string& name) {
     Slot& s = slots[slot];
     s.sets.clear();
-    s.file = h5::own(H5Fopen(name.c_str(), H5F_ACC_RDWR, access_list()), H5Fclose, "open");
+    s.file = h5::own(H5Fopen(name.c_str(), H5F_ACC_RDWR, h5::access_list()), H5Fclose, "open");
     if (!set_access) {
       // whole chunks are written at once: a cache would only hold memory
       set_access = h5::own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "access");
@@ -464,7 +458,7 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
   impl->lay_out(header.channels);
   for (Table* t : impl->tables) t->prepare();
   impl->guarded([&] {
-    h5::Handle file = h5::own(H5Fcreate(impl->spare_path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_list()), H5Fclose, "create");
+    h5::Handle file = h5::own(H5Fcreate(impl->spare_path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, h5::access_list()), H5Fclose, "create");
     put_header(file, header);
     for (const Table* t : impl->tables)
       for (const Column& c : t->columns) make_column(file, c, t->chunk);
@@ -493,7 +487,7 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   impl->refuse_other_writer();
   const std::string work = impl->spare_path;
   std::filesystem::copy_file(path, work, std::filesystem::copy_options::overwrite_existing);
-  h5::Handle file(H5Fopen(work.c_str(), H5F_ACC_RDWR, access_list()), H5Fclose);
+  h5::Handle file(H5Fopen(work.c_str(), H5F_ACC_RDWR, h5::access_list()), H5Fclose);
   if (!file || h5::text_attribute(h5::open_group(file, "/"), "format") != h5::kFormat) {
     file.reset();
     ::unlink(work.c_str());

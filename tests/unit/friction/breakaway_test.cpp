@@ -1,5 +1,6 @@
-// Break-away force against the rate of the applied force ("Frictional Contacts in Multibody Dynamics", 3.1.5 and Fig. 3.3): a free mass
-// of 1 kg under a ramp; the peak of friction without its viscous part. Expected numbers: an independent Runge-Kutta computation.
+// Break-away force against the rate of the applied force ("Frictional Contacts in Multibody Dynamics", 3.1.5 and Fig. 3.3): a
+// free mass of 1 kg under a ramp; the peak of friction without its viscous part. Expected numbers: an independent Runge-Kutta
+// computation.
 #include <gtest/gtest.h>
 
 #include "drive.h"
@@ -30,7 +31,9 @@ void compare(const L& law, const double (&expected)[6]) {
     last = p;
   }
 }
-TEST(Breakaway, LuGre_breaks_away_earlier_when_pulled_faster) { compare(table<LuGre>(), {1.4570, 1.4414, 1.4052, 1.3379, 1.1974, 1.0063}); }
+TEST(Breakaway, LuGre_breaks_away_earlier_when_pulled_faster) {
+  compare(table<LuGre>(), {1.4570, 1.4414, 1.4052, 1.3379, 1.1974, 1.0063});
+}
 TEST(Breakaway, Elasto_plastic_breaks_away_earlier_when_pulled_faster) {
   compare(table<ElastoPlastic>(), {1.4588, 1.4478, 1.4270, 1.3962, 1.3443, 1.2784});
 }

@@ -5,7 +5,7 @@
 namespace bristle::test {
 namespace {
 
-// closed loops of amplitude 1 for a list of beta: area and tip ("Characteristics of Dry Friction Damping", smooth hysteresis)
+// closed loops of amplitude 1 for a list of beta: area and tip ("Study of Characteristics of Dry Friction Damping", smooth hysteresis)
 TEST(BusarovOstrovskii, Loops_have_the_published_areas_and_tips) {
   const double beta[] = {0.5, 1, 2, 5, 10, 50};
   const double area[] = {0.30306, 0.95362, 2.07194, 3.20007, 3.60000, 3.92000};

@@ -113,7 +113,7 @@ class Rubbing {
 inline void walk(Rubbing<1>& r, const std::vector<double>& targets, double speed, double h) {
   for (const double target : targets) {
     const double way = target - r.patch.travel[0];
-    const int n = std::max(1, static_cast<int>(std::ceil(std::abs(way) / (speed * h))));
+    const int n = std::max(1, static_cast<int>(std::ceil(std::abs(way) / (speed * h) - 1e-6)));
     const double v = way / (n * h);
     for (int i = 0; i < n; ++i) r.step([&](double) { return Vec<1>{{v}}; }, h);
   }
@@ -123,7 +123,8 @@ inline void walk(Rubbing<1>& r, const std::vector<double>& targets, double speed
 class Block {
  public:
   Block(const FrictionLaw<1>& law, double m, double belt, double load = kLoad)
-      : law_(law), m_(m), belt_(belt), z(static_cast<std::size_t>(law.memory().z)), marks(static_cast<std::size_t>(law.memory().marks)) {
+      : law_(law), m_(m), belt_(belt), z(static_cast<std::size_t>(law.memory().z)),
+        marks(static_cast<std::size_t>(law.memory().marks)) {
     patch.load = load;
     law.start(z.data(), marks.data(), 1);
   }

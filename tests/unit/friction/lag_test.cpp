@@ -1,5 +1,5 @@
-// Frictional lag ("Frictional Contacts in Multibody Dynamics", 3.1.3 and Fig. 3.1): slip of 1.5 + sin(w t) mm/s. Expected numbers: an
-// independent Runge-Kutta computation.
+// Frictional lag ("Frictional Contacts in Multibody Dynamics", 3.1.3 and Fig. 3.1): slip of 1.5 + sin(w t) mm/s. Expected
+// numbers: an independent Runge-Kutta computation.
 #include <gtest/gtest.h>
 
 #include "drive.h"

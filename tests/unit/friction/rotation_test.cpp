@@ -7,8 +7,9 @@ namespace {
 
 template <class L>
 class Turned : public ::testing::Test {};
-using Laws = ::testing::Types<Dahl, BusarovOstrovskii, BlimanSorine, LuGre, ModifiedLuGre, ElastoPlastic, GonthierFriction, Valanis, Iwan,
-                              ParallelSeriesIwan, GeneralisedMaxwellSlip, Leuven, ResetIntegrator, Liang, HaessigFriedland, SevenParameter>;
+using Laws = ::testing::Types<Dahl, BusarovOstrovskii, BlimanSorine, LuGre, ModifiedLuGre, ElastoPlastic, GonthierFriction,
+                              Valanis, Iwan, ParallelSeriesIwan, GeneralisedMaxwellSlip, Leuven, ResetIntegrator, Liang,
+                              HaessigFriedland, SevenParameter>;
 TYPED_TEST_SUITE(Turned, Laws);
 
 Vec<2> wander(double t) { return {{2e-3 * std::sin(3 * t) + 1e-3 * std::cos(11 * t), 1.5e-3 * std::cos(4 * t)}}; }
@@ -84,12 +85,14 @@ TYPED_TEST(Turned, Derivatives_are_finite_everywhere_and_equal_differences) {
       moved(h, fu, up);
       moved(-h, fd, down);
       for (int row = 0; row < rows; ++row) {
-        const double a = row < D ? (fu[row] - fd[row]) / (2 * h) : (up[static_cast<std::size_t>(row - D)] - down[static_cast<std::size_t>(row - D)]) / (2 * h);
-        const double here = row < D ? std::abs(f[row]) : std::abs(zdot[static_cast<std::size_t>(row - D)]);
+        const auto of = [&](const Vec<D>& force, const std::vector<double>& rate) {
+          return row < D ? force[row] : rate[static_cast<std::size_t>(row - D)];
+        };
+        const double here = of(f, zdot), a = (of(fu, up) - of(fd, down)) / (2 * h), left = (here - of(fd, down)) / h;
         // at a corner (clipping, a closing loop) the two sides differ: the derivative is then one of them, the difference between
-        const double left = row < D ? (f[row] - fd[row]) / h : (zdot[static_cast<std::size_t>(row - D)] - down[static_cast<std::size_t>(row - D)]) / h;
         const double corner = std::abs(2 * (a - left));
-        ASSERT_NEAR(partials(row, c), a, 1e-4 * std::abs(a) + 1e-13 * (here + 1) / h + 1e-6 + corner) << row << ' ' << c << " step " << i;
+        const double tolerance = 1e-4 * std::abs(a) + 1e-13 * (std::abs(here) + 1) / h + 1e-6 + corner;
+        ASSERT_NEAR(partials(row, c), a, tolerance) << row << ' ' << c << " step " << i;
       }
     }
   }

@@ -1,0 +1,1 @@
+install(TARGETS bristle EXPORT bristle_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,0 +1,174 @@
+#include <Eigen/Dense>
+
+#include "bristle/assemble/builder.h"
+#include "bristle/base/text.h"
+#include "bristle/body/matrices.h"
+
+namespace bristle {
+
+namespace {
+
+struct MatrixBody {
+  std::string name;
+  std::vector<std::string> coordinates;
+  Eigen::MatrixXd M, C, K;
+  Eigen::VectorXd q, v;
+  int first = 0;
+};
+
+/// A square matrix: a list of rows, or a list of numbers for a diagonal one.
+Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Scope& scope, bool required) {
+  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
+  const Node* node = required ? &reader.child(key, "matrix: a list of rows, or the diagonal") : reader.optional_child(key);
+  if (node == nullptr) return m;
+  const auto wrong = [&] {
+    reader.fail(key, std::string(key) + " needs " + std::to_string(n) + " rows of " + std::to_string(n) + " numbers, or a diagonal of " + std::to_string(n));
+  };
+  if (!node->is_list() || static_cast<int>(node->size()) != n) wrong();
+  for (int i = 0; i < n; ++i) {
+    const Node& row = (*node)[static_cast<std::size_t>(i)];
+    if (row.is_scalar()) {
+      m(i, i) = parse_quantity(row.text, scope, row.where).value;
+      continue;
+    }
+    if (!row.is_list() || static_cast<int>(row.size()) != n) wrong();
+    for (int j = 0; j < n; ++j) {
+      const Node& entry = row[static_cast<std::size_t>(j)];
+      if (!entry.is_scalar()) wrong();
+      m(i, j) = parse_quantity(entry.text, scope, entry.where).value;
+    }
+  }
+  if (!m.isApprox(m.transpose(), 1e-12)) reader.fail(key, std::string(key) + " must be symmetric");
+  return 0.5 * (m + m.transpose());
+}
+
+Eigen::VectorXd read_vector(Reader& reader, const char* key, int n, const Unit& unit) {
+  const auto values = reader.optional_numbers(key, static_cast<std::size_t>(n), unit);
+  if (!values) return Eigen::VectorXd::Zero(n);
+  return Eigen::Map<const Eigen::VectorXd>(values->data(), n);
+}
+
+const char* known_bodies() { return "mass, inertia, driven, matrices"; }
+
+}  // namespace
+
+void Builder::read_bodies() {
+  struct Drive { std::string name; bool rotary; Signal position; std::optional<double> speed; double start; Where where; };
+  std::vector<Drive> drives;
+  std::vector<MatrixBody> structures;
+  struct Scalar { std::string name; bool rotary; double mass, q, v; };
+  std::vector<Scalar> scalars;
+
+  each("bodies", "body", [&](const std::string& name, const Where& where, Reader& reader) {
+    claim(name, where, "body");
+    const std::string type = reader.text("type", "kind of body");
+    if (type == "mass" || type == "inertia") {
+      const bool rotary = type == "inertia";
+      Scalar s{name, rotary, 1, 0, 0};
+      if (rotary) {
+        s.mass = reader.number("inertia", Unit{"kg m^2", {2, 1, 0, 0}}, positive, "moment of inertia");
+        s.q = reader.optional_number("angle", unit::one).value_or(0);
+        s.v = reader.optional_number("speed", unit::per_second).value_or(0);
+      } else {
+        s.mass = reader.number("mass", unit::kilogram, positive, "mass");
+        s.q = reader.optional_number("position", unit::metre).value_or(0);
+        s.v = reader.optional_number("velocity", unit::metre_per_second).value_or(0);
+      }
+      reader.finish();
+      scalars.push_back(s);
+    } else if (type == "driven") {
+      const bool rotary = reader.has("angle") || reader.has("speed");
+      const char* q_key = rotary ? "angle" : "position";
+      const char* v_key = rotary ? "speed" : "velocity";
+      const Unit q_unit = rotary ? unit::one : unit::metre, v_unit = rotary ? unit::per_second : unit::metre_per_second;
+      Drive d{name, rotary, Signal(0.0), {}, 0, where};
+      if (reader.has(v_key)) {
+        d.speed = reader.number(v_key, v_unit, any, "constant speed");
+        d.start = reader.optional_number(q_key, q_unit).value_or(0);
+      } else if (reader.has(q_key)) {
+        reader.signal(q_key, d.position, q_unit, "motion as a function of t");
+        if (!d.position.depends_on_time_only()) {
+          reader.fail(q_key, "the motion of a driven body is a function of t alone");
+        }
+      } else {
+        reader.fail("position", "a driven body needs position (an expression of t) or velocity (a constant)");
+      }
+      reader.finish();
+      drives.push_back(std::move(d));
+    } else if (type == "matrices") {
+      MatrixBody b;
+      b.name = name;
+      b.coordinates = reader.names("coordinates", "names of the coordinates");
+      const int n = static_cast<int>(b.coordinates.size());
+      b.M = read_matrix(reader, "mass", n, scope_, true);
+      b.C = read_matrix(reader, "damping", n, scope_, false);
+      b.K = read_matrix(reader, "stiffness", n, scope_, true);
+      b.q = read_vector(reader, "position", n, unit::metre);
+      b.v = read_vector(reader, "velocity", n, unit::metre_per_second);
+      reader.finish();
+      if (b.M.llt().info() != Eigen::Success) {
+        reader.fail("mass", "the mass matrix is not positive definite: some motion has no inertia. Give every coordinate a mass");
+      }
+      structures.push_back(std::move(b));
+    } else {
+      reader.fail("type", "unknown type '" + type + "'." + did_you_mean(type, std::vector<std::string>{"mass", "inertia", "driven", "matrices"}) +
+                              " Known: " + known_bodies());
+    }
+  });
+
+  // number them: free, driven, ground
+  int next = 0;
+  for (const Scalar& s : scalars) {
+    coordinates_.push_back({s.name, false, s.rotary, next});
+    parts_.masses.push_back({next, s.mass, s.q, s.v});
+    ++next;
+  }
+  for (MatrixBody& b : structures) {
+    b.first = next;
+    for (const std::string& c : b.coordinates) {
+      const std::string full = b.name + "." + c;
+      for (const Coordinate& other : coordinates_) {
+        if (other.name == full) throw InputError(section("bodies")->find(b.name)->where, "body '" + b.name + "': coordinate '" + c + "' is named twice");
+      }
+      coordinates_.push_back({full, false, false, next++});
+    }
+  }
+  layout_.scalars = next;
+  layout_.driven = static_cast<int>(drives.size());
+  for (const Drive& d : drives) {
+    coordinates_.push_back({d.name, true, d.rotary, next});
+    account(d.name, Account::Kind::supplied);
+    DrivenCoordinates::Item item;
+    item.index = next++;
+    if (d.speed) {
+      item.rate = true;
+      item.velocity = BoundSignal(*d.speed);
+      item.start = d.start;
+    } else {
+      item.position = bind(d.position, "body '" + d.name + "'");
+    }
+    parts_.drives.push_back(std::move(item));
+  }
+  layout_.ground = next;
+  layout_.sizes.q = layout_.sizes.v = next + 1;
+  std::vector<int> indices;
+  for (const Coordinate& c : coordinates_) {
+    layout_.coordinates.push_back(c.name);
+    indices.push_back(c.index);
+    const char *q = c.rotary ? "angle" : "position", *v = c.rotary ? "speed" : "velocity";
+    offer(c.name + "." + q, Signal::Input::Kind::position, {{c.index, 1.0}});
+    offer(c.name + "." + v, Signal::Input::Kind::velocity, {{c.index, 1.0}});
+    channel(c.name + "." + q, c.rotary ? "rad" : "m", q);
+    channel(c.name + "." + v, c.rotary ? "rad/s" : "m/s", v);
+    channel(c.name + ".acceleration", c.rotary ? "rad/s^2" : "m/s^2", "acceleration");
+  }
+  layout_.coordinates.push_back("ground");
+  blocks_.push_back(std::make_unique<CoordinateOutputs>(std::move(indices)));
+  if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
+  for (MatrixBody& b : structures) {
+    blocks_.push_back(std::make_unique<MatrixStructure>(b.first, account(b.name, Account::Kind::dissipated), b.M, b.C, b.K, b.q, b.v));
+  }
+  if (!parts_.drives.empty()) blocks_.push_back(std::make_unique<DrivenCoordinates>(std::move(parts_.drives)));
+}
+
+}  // namespace bristle

@@ -1,0 +1,183 @@
+#include "bristle/assemble/builder.h"
+
+#include <algorithm>
+
+#include "bristle/base/text.h"
+
+namespace bristle {
+
+std::optional<Relative> Span::relative() const {
+  if (terms.size() != 2) return std::nullopt;
+  const auto [i, ci] = terms[0];
+  const auto [j, cj] = terms[1];
+  if (ci == -1 && cj == 1) return Relative{i, j};
+  if (ci == 1 && cj == -1) return Relative{j, i};
+  return std::nullopt;
+}
+
+Builder::Builder(const Model& model, const AssembleOptions& options)
+    : model_(model), options_(options), scope_(parameters_of(model)) {}
+
+void Builder::claim(const std::string& name, const Where& where, const char* kind) {
+  if (name == "ground" || name == "energy" || name == "t") {
+    throw InputError(where, "'" + name + "' is a reserved name; choose another one for this " + kind);
+  }
+  if (name.find('.') != std::string::npos) throw InputError(where, "'" + name + "': a name must not contain a dot");
+  const auto [at, fresh] = names_.emplace(name, kind);
+  if (!fresh) {
+    throw InputError(where, std::string(kind) + " '" + name + "': there is a " + at->second + " of that name already; every element needs a name of its own");
+  }
+}
+
+int Builder::account(const std::string& name, Account::Kind kind) {
+  layout_.accounts.push_back({name, kind});
+  return static_cast<int>(layout_.accounts.size()) - 1;
+}
+
+void Builder::offer(const std::string& name, Signal::Input::Kind kind, std::vector<std::pair<int, double>> terms) {
+  readable_[name] = {kind, std::move(terms)};
+}
+
+void Builder::offer_samples(const std::string& name, std::initializer_list<std::string> quantities) {
+  for (const std::string& q : quantities) sampled_[name + "." + q] = -1;
+}
+
+const Coordinate& Builder::coordinate(const std::string& name, const Where& where, const std::string& owner) const {
+  for (const Coordinate& c : coordinates_) {
+    if (c.name == name) return c;
+  }
+  std::vector<std::string> known{"ground"};
+  for (const Coordinate& c : coordinates_) known.push_back(c.name);
+  throw InputError(where, owner + ": there is no coordinate '" + name + "'." + did_you_mean(name, known) +
+                              (coordinates_.empty() ? " The model has no bodies yet." : ""));
+}
+
+int Builder::components(const Reader& reader) const {
+  const Node* between = reader.node().find("between");
+  if (between == nullptr || !between->is_list()) return 1;
+  int n = 1;
+  for (const auto& [key, end] : between->children) {
+    if (end.is_list()) n = std::max(n, static_cast<int>(end.size()));
+  }
+  return n;
+}
+
+void Builder::add_end(const Node& end, std::size_t component, double sign, const std::string& owner, std::map<int, double>& terms,
+                      int& rotary) const {
+  const auto add = [&](const std::string& name, double factor, const Where& where) {
+    if (name == "ground") {
+      terms[layout_.ground] += factor;
+      return;
+    }
+    const Coordinate& c = coordinate(name, where, owner);
+    terms[c.index] += factor;
+    if (rotary >= 0 && rotary != static_cast<int>(c.rotary)) {
+      throw InputError(where, owner + ": '" + name + "' " + (c.rotary ? "turns" : "moves") +
+                                  " while the other coordinate does not; connect like with like, or use a map with lever arms");
+    }
+    rotary = c.rotary;
+  };
+  if (end.is_list()) {
+    if (component >= end.size()) throw InputError(end.where, owner + ": both ends need the same number of coordinates");
+    add_end(end[component], 0, sign, owner, terms, rotary);
+  } else if (end.is_map()) {
+    // levers and modal rows: {coordinate: factor, ...}
+    for (const auto& [name, factor] : end.children) {
+      const Quantity q = parse_quantity(factor.text, scope_, factor.where);
+      int own = -1;  // factors may turn rotation into displacement
+      std::map<int, double> part;
+      add_end(Node::scalar(name), 0, 1, owner, part, own);
+      for (const auto& [index, one] : part) terms[index] += sign * q.value * one;
+    }
+    rotary = rotary < 0 ? 0 : rotary;
+  } else {
+    add(end.text, sign, end.where);
+  }
+}
+
+std::vector<Span> Builder::spans(Reader& reader) const {
+  const std::string& owner = reader.owner();
+  const Node* on = reader.optional_child("on");
+  const Node* between = reader.optional_child("between");
+  if ((on != nullptr) == (between != nullptr)) {
+    reader.fail("between", "say where it acts: either between: [A, B] or on: B (then the other end is the ground)");
+  }
+  static const Node ground = Node::scalar("ground");
+  const Node* a = &ground;
+  const Node* b = on;
+  if (between != nullptr) {
+    if (!between->is_list() || between->size() != 2) reader.fail("between", "between takes two ends, for example [ground, block]");
+    a = &(*between)[0];
+    b = &(*between)[1];
+  }
+  const int n = components(reader);
+  if (n > 3) reader.fail("between", "at most three coordinates at one end");
+  std::vector<Span> result;
+  for (int d = 0; d < n; ++d) {
+    std::map<int, double> terms;
+    int rotary = -1;
+    const auto component = static_cast<std::size_t>(d);
+    add_end(*a, component, -1, owner, terms, rotary);
+    add_end(*b, component, 1, owner, terms, rotary);
+    Span s;
+    bool moves = false;
+    for (const auto& [index, c] : terms) {
+      if (c == 0 && index != layout_.ground) continue;
+      if (c != 0 && index != layout_.ground) moves = true;
+      s.terms.push_back({index, c});
+    }
+    if (!moves) reader.fail(on ? "on" : "between", "both ends are the same; an element needs two different ones");
+    s.rotary = rotary == 1;
+    result.push_back(std::move(s));
+  }
+  return result;
+}
+
+BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
+  using Kind = Signal::Input::Kind;
+  std::vector<BoundSignal::Reading> readings;
+  for (const Signal::Input& input : signal.inputs()) {
+    BoundSignal::Reading r;
+    if (input.kind == Kind::time) {
+      r.kind = Kind::time;
+    } else if (const auto at = readable_.find(input.name); at != readable_.end()) {
+      r.kind = at->second.kind;
+      r.terms = at->second.terms;
+    } else if (const auto sample = sampled_.find(input.name); sample != sampled_.end()) {
+      if (sample->second < 0) sample->second = layout_.sizes.marks++;
+      r.kind = Kind::sampled;
+      r.terms = {{sample->second, 1.0}};
+    } else {
+      std::vector<std::string> known;
+      for (const auto& [name, unused] : readable_) known.push_back(name);
+      for (const auto& [name, unused] : sampled_) known.push_back(name);
+      throw InputError(input.where, owner + ": there is no channel '" + input.name + "' that an expression can read." + did_you_mean(input.name, known));
+    }
+    readings.push_back(std::move(r));
+  }
+  if (readings.size() > BoundSignal::kMaxReadings) {
+    throw InputError(signal.where(), owner + ": an expression may read at most " + std::to_string(BoundSignal::kMaxReadings) + " channels; this one reads " +
+                                         std::to_string(readings.size()) + ". Introduce states or split the force.");
+  }
+  return BoundSignal(signal, std::move(readings));
+}
+
+System Builder::build() {
+  read_bodies();
+  read_states();
+  read_forces();
+  read_joints();
+  if (coordinates_.empty()) throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
+  // samples of forces: marks filled from channels after every accepted step
+  for (const auto& [name, mark] : sampled_) {
+    if (mark < 0) continue;
+    for (std::size_t i = 0; i < layout_.channels.size(); ++i) {
+      if (layout_.channels[i].name == name) layout_.sampled.push_back({mark, static_cast<int>(i)});
+    }
+  }
+  return System(std::move(layout_), std::move(blocks_));
+}
+
+System assemble(const Model& model, AssembleOptions options) { return Builder(model, options).build(); }
+
+}  // namespace bristle

@@ -1,0 +1,143 @@
+#include "bristle/assemble/builder.h"
+#include "bristle/assemble/rotary.h"
+#include "bristle/base/text.h"
+#include "bristle/force/user_state.h"
+
+namespace bristle {
+
+void Builder::read_states() {
+  std::vector<UserStates::Item> items;
+  std::vector<std::pair<std::string, Signal>> rates;
+  each("states", "state", [&](const std::string& name, const Where& where, Reader& reader) {
+    claim(name, where, "state");
+    Signal rate;
+    if (!reader.has("rate")) reader.fail("rate", "a state needs a rate, an expression of t and channels");
+    reader.signal("rate", rate, unit::per_second, "rate of change");
+    UserStates::Item item;
+    item.start = reader.optional_number("start", unit::one).value_or(0);
+    reader.finish();
+    item.z = layout_.sizes.z++;
+    layout_.memory.push_back(name);
+    offer(name + ".value", Signal::Input::Kind::memory, {{item.z, 1.0}});
+    items.push_back(std::move(item));
+    rates.emplace_back(name, rate);
+  });
+  if (items.empty()) return;
+  // what joints and forces offer is known only later: bind at the end, through read_forces
+  state_items_ = std::move(items);
+  state_rates_ = std::move(rates);
+}
+
+template <class Law>
+void Builder::add_pull(PullItems<Law>& items, Reader& reader, const std::string& name) {
+  const std::vector<Span> span = spans(reader);
+  if (span.size() != 1) reader.fail("between", "this element acts along one coordinate");
+  Law law;
+  if (span[0].rotary) {
+    RotaryVisitor rotary(reader);
+    law.visit(rotary);
+  } else {
+    law.visit(reader);
+  }
+  if constexpr (requires { law.problem(); }) {
+    const std::string problem = law.problem();
+    if (!problem.empty()) reader.fail("type", problem);
+  }
+  reader.finish();
+  const int where = account(name, Account::Kind::dissipated);
+  if (const auto r = span[0].relative()) {
+    items.relative.push_back({*r, std::move(law), where});
+    items.relative_names.push_back({name, span[0].rotary});
+  } else {
+    items.form.push_back({LinearForm{span[0].terms}, std::move(law), where});
+    items.form_names.push_back({name, span[0].rotary});
+  }
+}
+
+template <class Law>
+void Builder::make_pulls(PullItems<Law>& items) {
+  const auto announce = [&](const auto& names) {
+    for (const auto& n : names) {
+      channel(n.name + ".extension", n.rotary ? "rad" : "m", "reading of B relative to A");
+      channel(n.name + ".force", n.rotary ? "N m" : "N", "force that resists the extension");
+    }
+  };
+  if (!items.relative.empty()) {
+    announce(items.relative_names);
+    blocks_.push_back(std::make_unique<PullBlock<Law, Relative>>(std::move(items.relative)));
+  }
+  if (!items.form.empty()) {
+    announce(items.form_names);
+    blocks_.push_back(std::make_unique<PullBlock<Law, LinearForm>>(std::move(items.form)));
+  }
+}
+
+void Builder::read_forces() {
+  // first what every element measures, so that expressions may read it wherever they stand
+  const auto announce = [&](const char* part, const char* kind, bool joint) {
+    each(part, kind, [&](const std::string& name, const Where& where, Reader& reader) {
+      claim(name, where, kind);
+      const std::vector<Span> span = spans(reader);
+      for (std::size_t d = 0; d < span.size(); ++d) {
+        const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
+        const double arm = joint ? reader.optional_number("arm", unit::metre, positive).value_or(1) : 1;
+        std::vector<std::pair<int, double>> terms = span[d].terms;
+        for (auto& term : terms) term.second *= arm;
+        offer(name + (joint ? ".travel" : ".extension") + suffix, Signal::Input::Kind::position, terms);
+        offer(name + (joint ? ".slip" : ".rate") + suffix, Signal::Input::Kind::velocity, terms);
+        if (joint) offer_samples(name, {"friction_force" + suffix});
+      }
+      if (joint) offer_samples(name, {"normal_force"});
+      else offer_samples(name, {"force"});
+    });
+  };
+  announce("forces", "force", false);
+  announce("joints", "joint", true);
+
+  std::vector<LoadBlock<LinearForm>::Item> loads;
+  each("forces", "force", [&](const std::string& name, const Where&, Reader& reader) {
+    const std::string type = reader.text("type", "kind of force");
+    if (type == "spring") {
+      add_pull(parts_.springs, reader, name);
+    } else if (type == "damper") {
+      add_pull(parts_.dampers, reader, name);
+    } else if (type == "dead_band") {
+      add_pull(parts_.dead_bands, reader, name);
+    } else if (type == "one_way") {
+      add_pull(parts_.one_ways, reader, name);
+    } else if (type == "table_spring") {
+      add_pull(parts_.tables, reader, name);
+    } else if (type == "load") {
+      const std::vector<Span> span = spans(reader);
+      if (span.size() != 1) reader.fail("between", "a load acts along one coordinate");
+      if (!reader.has("force")) reader.fail("force", "a load needs force, a number or an expression of t and channels");
+      Signal force;
+      reader.signal("force", force, span[0].rotary ? Unit{"N m", {2, 1, -2, 0}} : unit::newton, "force along the reading");
+      reader.finish();
+      loads.push_back({LinearForm{span[0].terms}, bind(force, reader.owner()), account(name, Account::Kind::supplied)});
+      parts_.load_names.push_back({name, span[0].rotary});
+    } else {
+      reader.fail("type", "unknown type '" + type + "'." +
+                              did_you_mean(type, std::vector<std::string>{"spring", "damper", "dead_band", "one_way", "table_spring", "load"}) +
+                              " Known: spring, damper, dead_band, one_way, table_spring, load");
+    }
+  });
+  make_pulls(parts_.springs);
+  make_pulls(parts_.dampers);
+  make_pulls(parts_.dead_bands);
+  make_pulls(parts_.one_ways);
+  make_pulls(parts_.tables);
+  if (!loads.empty()) {
+    for (const auto& [name, rotary] : parts_.load_names) channel(name + ".force", rotary ? "N m" : "N", "force along the reading");
+    blocks_.push_back(std::make_unique<LoadBlock<LinearForm>>(std::move(loads)));
+  }
+  if (!state_items_.empty()) {
+    for (std::size_t i = 0; i < state_items_.size(); ++i) {
+      state_items_[i].rate = bind(state_rates_[i].second, "state '" + state_rates_[i].first + "'");
+      channel(state_rates_[i].first + ".value", "1", "value of the state");
+    }
+    blocks_.push_back(std::make_unique<UserStates>(std::move(state_items_)));
+  }
+}
+
+}  // namespace bristle

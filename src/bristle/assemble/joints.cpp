@@ -1,0 +1,145 @@
+#include "bristle/assemble/builder.h"
+#include "bristle/base/text.h"
+#include "bristle/friction/registry.h"
+#include "bristle/interface/smoothed_law.h"
+
+namespace bristle {
+
+namespace {
+
+/// friction: lugre, or friction: {type: lugre, ...}
+template <int D>
+std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner, std::optional<double> load,
+                                              std::string& name) {
+  static const Node nothing = Node::map();
+  Where where = node.where;
+  if (node.is_scalar()) {
+    name = node.text;
+  } else if (node.is_map()) {
+    const Node* type = node.find("type");
+    if (type == nullptr || !type->is_scalar()) throw InputError(node.where, owner + ": friction needs a type, for example {type: lugre, ...}");
+    name = type->text;
+    where = type->where;
+  } else {
+    throw InputError(node.where, owner + ": friction is the name of a law or a map with its type and parameters");
+  }
+  const FrictionEntry& entry = friction_registry().find(name, where);
+  Node bare = nothing;
+  bare.where = node.where;
+  Reader reader(node.is_map() ? node : bare, scope, {owner + ": friction '" + name + "'", load});
+  auto law = entry.make<D>(reader);
+  reader.finish({"type"});
+  return law;
+}
+
+}  // namespace
+
+template <int D>
+void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string& name) {
+  const std::vector<Span> span = spans(reader);
+  const std::string owner = reader.owner();
+  const bool rotary = span[0].rotary;
+  const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
+  if (rotary && !reader.has("arm")) reader.fail("arm", "a rotary joint needs arm: the radius at which it rubs, for example arm: 20 mm");
+  const double force_arm = reader.optional_number("force_arm", unit::metre, positive).value_or(arm);
+
+  Signal load_signal;
+  if (!reader.has("load")) reader.fail("load", "say how hard the surfaces press: load: 10 N, or an expression of t and channels");
+  reader.signal("load", load_signal, unit::newton, "normal force");
+  if (load_signal.is_constant() && load_signal.constant() < 0) reader.fail("load", "the load must be >= 0, got " + number_text(load_signal.constant()) + " [N]");
+  std::optional<double> constant;
+  if (load_signal.is_constant() && load_signal.constant() > 0) constant = load_signal.constant();
+
+  std::string law_name;
+  const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
+  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(friction, scope_, owner, constant, law_name);
+  if (const Node* smoothing = reader.optional_child("smoothing")) {
+    if (law->set_valued() == nullptr) reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
+    Smoothing s;
+    Reader inner(*smoothing, scope_, {owner + ": smoothing", {}});
+    inner.choice_of("shape", s.shape, {"tanh", "saturation"}, "how the force rises");
+    inner("velocity", s.velocity, unit::metre_per_second, positive, "speed over which the force rises");
+    inner.finish();
+    law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
+  }
+  reader.finish();
+  if (!options_.friction) return;
+
+  const MemorySize memory = law->memory();
+  const auto fill = [&](auto& place) {
+    place.load = bind(load_signal, owner);
+    place.arm = arm;
+    place.force_arm = force_arm;
+    place.z = layout_.sizes.z;
+    place.marks = layout_.sizes.marks;
+    place.account = account(name, Account::Kind::dissipated);
+    place.stream = static_cast<int>(items.relative.size() + items.form.size()) + 1000 * D;
+    place.name = name;
+    layout_.sizes.z += memory.z;
+    layout_.sizes.marks += PlaceBlock<Relative, D>::marks_needed(*law);
+    for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
+    place.law = std::move(law);
+  };
+  bool plain = true;
+  for (const Span& s : span) plain = plain && s.relative().has_value();
+  if (plain) {
+    Place<Relative, D> place;
+    for (int d = 0; d < D; ++d) place.measure[d] = *span[static_cast<std::size_t>(d)].relative();
+    fill(place);
+    items.relative.push_back(std::move(place));
+    items.relative_laws.push_back(law_name);
+  } else {
+    Place<LinearForm, D> place;
+    for (int d = 0; d < D; ++d) place.measure[d] = LinearForm{span[static_cast<std::size_t>(d)].terms};
+    fill(place);
+    items.form.push_back(std::move(place));
+    items.form_laws.push_back(law_name);
+  }
+}
+
+template <int D>
+void Builder::make_places(PlaceItems<D>& items) {
+  const auto announce = [&](const auto& places, const std::vector<std::string>& laws) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::string& name = places[i].name;
+      const auto vector = [&](const char* quantity, const char* unit_text, const char* text) {
+        for (int d = 0; d < D; ++d) {
+          channel(D == 1 ? name + "." + quantity : name + "." + quantity + "." + std::to_string(d + 1), unit_text, text);
+        }
+      };
+      vector("slip", "m/s", "slip velocity of B relative to A");
+      vector("travel", "m", "displacement of B relative to A");
+      channel(name + ".normal_force", "N", "load on the surfaces");
+      vector("friction_force", "N", "friction force, positive along the slip it resists");
+      channel(name + ".mode", "1", "0 stick, 1 slip, 2 open");
+      layout_.places.push_back({name, laws[i], D});
+    }
+  };
+  if (!items.relative.empty()) {
+    announce(items.relative, items.relative_laws);
+    blocks_.push_back(std::make_unique<PlaceBlock<Relative, D>>(std::move(items.relative)));
+  }
+  if (!items.form.empty()) {
+    announce(items.form, items.form_laws);
+    blocks_.push_back(std::make_unique<PlaceBlock<LinearForm, D>>(std::move(items.form)));
+  }
+}
+
+void Builder::read_joints() {
+  each("joints", "joint", [&](const std::string& name, const Where&, Reader& reader) {
+    const std::string type = reader.text("type", "kind of joint");
+    if (type != "sliding") {
+      reader.fail("type", "unknown type '" + type + "'." + did_you_mean(type, std::vector<std::string>{"sliding"}) + " Known: sliding");
+    }
+    switch (components(reader)) {
+      case 1: add_place(parts_.places1, reader, name); break;
+      case 2: add_place(parts_.places2, reader, name); break;
+      default: add_place(parts_.places3, reader, name); break;
+    }
+  });
+  make_places(parts_.places1);
+  make_places(parts_.places2);
+  make_places(parts_.places3);
+}
+
+}  // namespace bristle

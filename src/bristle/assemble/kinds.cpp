@@ -1,0 +1,216 @@
+#include "bristle/assemble/kinds.h"
+
+#include <cmath>
+
+#include "bristle/base/text.h"
+#include "bristle/friction/registry.h"
+#include "bristle/integrate/controller.h"
+#include "bristle/integrate/integrator.h"
+
+namespace bristle {
+
+namespace {
+
+constexpr const char* kNoDefault = "none";
+
+/// What must be given, with a value of the right unit; where nothing must be, the first keys with their defaults.
+std::string sample_keys(const std::vector<Field>& fields) {
+  std::string out;
+  const auto add = [&](const Field& f, const std::string& value) { out += ", " + f.key + ": " + value; };
+  for (const Field& f : fields) {
+    if (!f.required) continue;
+    const double value = f.range.contains(0.3) ? 0.3 : f.range.contains(1) ? 1 : f.range.low + 1;
+    add(f, number_text(value) + (f.unit.empty() || f.unit == "1" ? "" : " " + f.unit));
+  }
+  if (!out.empty()) return out;
+  for (const Field& f : fields) {
+    if (f.kind != Field::Kind::number && f.kind != Field::Kind::per_load) continue;
+    if (f.default_value.empty() || !std::isfinite(f.range.low) || f.default_value.find("inf") != std::string::npos) continue;
+    add(f, f.default_value);
+    if (std::count(out.begin(), out.end(), ':') == 3) break;
+  }
+  return out;
+}
+
+template <class Entry>
+KindEntry described(const Entry& entry) {
+  KindEntry kind;
+  kind.name = entry.name;
+  kind.summary = entry.summary;
+  Describer d;
+  entry.describe(d);
+  kind.fields = d.fields();
+  return kind;
+}
+
+KindGroup friction_group() {
+  KindGroup group{"friction", "laws of friction, under `friction:` of a joint", {}};
+  for (const FrictionEntry& entry : friction_registry().all()) {
+    KindEntry kind = described(entry);
+    kind.page = friction_page(entry.name);
+    kind.example = "joints:\n  pad:\n    type: sliding\n    between: [ground, block]\n    load: 10 N\n    friction: {type: " + entry.name +
+                   sample_keys(kind.fields) + "}\n";
+    group.entries.push_back(std::move(kind));
+  }
+  return group;
+}
+
+KindGroup integrator_group() {
+  KindGroup group{"integrator", "methods of integration, under `integrator:` of a transient analysis", {}};
+  for (const IntegratorEntry& entry : integrator_registry().all()) {
+    KindEntry kind = described(entry);
+    kind.page = "Reference: " + entry.reference + "\n";
+    kind.fields.push_back(plain_field(Field::Kind::number, "step", unit::second, positive, kNoDefault,
+                                      "the step; with error control the largest one"));
+    kind.fields.push_back(shaped_field("adapt", kNoDefault, "list of step rules; see `bristle list controller`"));
+    kind.shapes["adapt"] = "adapt";
+    Describer d;
+    const bool controlled = entry.make(d)->estimates_error();
+    kind.example = "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: " + entry.name + (controlled ? ", tolerance: 1e-6" : ", step: 1 ms") + "}\n";
+    group.entries.push_back(std::move(kind));
+  }
+  return group;
+}
+
+KindGroup controller_group() {
+  KindGroup group{"controller", "step rules, under `adapt:` of an integrator; the smallest proposal wins", {}};
+  for (const ControllerEntry& entry : controller_registry().all()) {
+    KindEntry kind = described(entry);
+    std::string keys;
+    for (const Field& f : kind.fields) {
+      if (f.required) keys += ", " + f.key + ": 1 ms";
+    }
+    if (kind.name == "time_constant") keys += ", fraction: 0.5";
+    kind.example = "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: rk4, adapt: [{type: " + entry.name + keys + "}]}\n";
+    group.entries.push_back(std::move(kind));
+  }
+  return group;
+}
+
+std::string known_names(const KindGroup& group) {
+  std::vector<std::string_view> names;
+  for (const KindEntry& e : group.entries) names.push_back(e.name);
+  return join_words(names);
+}
+
+std::vector<std::string> names_of(const KindGroup& group) {
+  std::vector<std::string> names;
+  for (const KindEntry& e : group.entries) names.push_back(e.name);
+  return names;
+}
+
+}  // namespace
+
+const KindEntry* KindGroup::find(std::string_view name) const {
+  for (const KindEntry& e : entries) {
+    if (e.name == name) return &e;
+  }
+  return nullptr;
+}
+
+const std::vector<KindGroup>& all_kinds() {
+  static const std::vector<KindGroup> groups = [] {
+    std::vector<KindGroup> all;
+    all.push_back(friction_group());
+    all.push_back(integrator_group());
+    all.push_back(controller_group());
+    all.push_back({"body", "what moves, in the section `bodies:`", body_kinds()});
+    all.push_back({"force", "what pulls and pushes, in the section `forces:`", force_kinds()});
+    all.push_back({"joint", "where surfaces rub, in the section `joints:`", joint_kinds()});
+    all.push_back({"analysis", "what to compute, in the section `analysis:`", analysis_kinds()});
+    all.push_back({"section", "other sections of a model", section_kinds()});
+    return all;
+  }();
+  return groups;
+}
+
+const KindGroup& kind_group(std::string_view kind) {
+  std::vector<std::string> known;
+  for (const KindGroup& g : all_kinds()) {
+    if (g.kind == kind) return g;
+    known.push_back(g.kind);
+  }
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  throw InputError({}, "there is no kind '" + shortened(kind) + "'." + did_you_mean(kind, known) + " Known: " + join_words(views));
+}
+
+const KindEntry& kind_entry(std::string_view kind, std::string_view name) {
+  const KindGroup& group = kind_group(kind);
+  if (const KindEntry* e = group.find(name)) return *e;
+  throw InputError({}, "there is no " + group.kind + " '" + shortened(name) + "'." + did_you_mean(name, names_of(group)) + " `bristle list " + group.kind +
+                           "` shows all.");
+}
+
+const KindEntry& read_kind(Reader& reader, std::string_view kind) {
+  const KindGroup& group = kind_group(kind);
+  if (!reader.has("type")) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : reader.node().children) keys.push_back(key);
+    const std::string typo = nearest("type", keys);
+    if (!typo.empty()) throw InputError(reader.node().where_of_key(typo), reader.owner() + ": unknown key '" + typo + "'. Did you mean 'type'?");
+    reader.fail("type", "missing key 'type' (kind of " + group.kind + "). Known: " + known_names(group));
+  }
+  const std::string type = reader.text("type", "kind");
+  const KindEntry* entry = group.find(type);
+  if (entry == nullptr) {
+    const std::string hint = did_you_mean(type, names_of(group));
+    reader.fail("type", "unknown type '" + shortened(type) + "'." + (hint.empty() ? " Known: " + known_names(group) : hint));
+  }
+  check_keys(reader, *entry);
+  return *entry;
+}
+
+void check_keys(const Reader& reader, const KindEntry& entry) {
+  std::vector<std::string> known;
+  for (const Field& f : entry.fields) known.push_back(f.key);
+  for (const auto& [key, value] : reader.node().children) {
+    if (key == "type") continue;
+    bool fits = false;
+    for (const std::string& k : known) fits = fits || k == key;
+    if (fits) continue;
+    std::vector<std::string> free;  // keys that are not given yet are the likely ones
+    for (const std::string& k : known) {
+      if (reader.node().find(k) == nullptr) free.push_back(k);
+    }
+    std::string hint = did_you_mean(key, free);
+    if (hint.empty()) hint = did_you_mean(key, known);
+    if (hint.empty()) hint = " Known keys: " + join_words(std::vector<std::string_view>(known.begin(), known.end()));
+    const Where& place = reader.node().where_of_key(key);
+    throw InputError(place.file.empty() ? value.where : place, reader.owner() + ": unknown key '" + shortened(key) + "'." + hint);
+  }
+}
+
+Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value, const char* text) {
+  Field f;
+  f.key = key;
+  f.kind = kind;
+  f.unit = unit.text;
+  f.range = range;
+  f.range_text = std::isfinite(range.low) || std::isfinite(range.high) ? range.text() : "";
+  f.required = default_value.empty();
+  f.default_value = default_value;
+  f.text = text;
+  return f;
+}
+
+Field shaped_field(const char* key, const std::string& default_value, const char* text) {
+  Field f;
+  f.key = key;
+  f.kind = Field::Kind::signal;
+  f.required = default_value.empty();
+  f.default_value = default_value;
+  f.text = text;
+  return f;
+}
+
+std::vector<Field> end_fields() {
+  return {shaped_field("between", kNoDefault, "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}"),
+          shaped_field("on", kNoDefault, "instead of between: the one end that is not the ground")};
+}
+
+std::vector<Field> joined(std::vector<Field> a, const std::vector<Field>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace bristle

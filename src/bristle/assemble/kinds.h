@@ -1,0 +1,65 @@
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bristle/model/describe.h"
+#include "bristle/model/reader.h"
+
+namespace bristle {
+
+/// One type that a model may name, as shown to people and to editors.
+struct KindEntry {
+  std::string name, summary;
+  std::vector<Field> fields;  ///< all keys beside `type`
+  std::string example;        ///< YAML to copy
+  std::string page;           ///< more to read; empty when there is none
+  std::map<std::string, std::string> shapes;  ///< fields that are not plain values, and their form in the JSON Schema
+};
+
+/// All types of one kind: what stands in one section of a model, or under one key.
+struct KindGroup {
+  std::string kind;     ///< "body"
+  std::string summary;  ///< what they are
+  std::vector<KindEntry> entries;
+  const KindEntry* find(std::string_view name) const;
+};
+
+/// friction, integrator, controller, body, force, joint, analysis, section: all that the model file knows.
+const std::vector<KindGroup>& all_kinds();
+/// Throws InputError with a suggestion.
+const KindGroup& kind_group(std::string_view kind);
+const KindEntry& kind_entry(std::string_view kind, std::string_view name);
+
+/// The entry that the key `type` of an element names; refuses unknown types, and keys that the type does not have.
+const KindEntry& read_kind(Reader& reader, std::string_view kind);
+/// Refuses keys that are not among the fields.
+void check_keys(const Reader& reader, const KindEntry& entry);
+
+/// JSON Schema (draft 2020-12) of the model file.
+std::string model_schema();
+
+// the lists of each section, next to the code that reads it
+std::vector<KindEntry> body_kinds();      // bodies.cpp
+std::vector<KindEntry> force_kinds();     // forces.cpp
+std::vector<KindEntry> joint_kinds();     // joints.cpp
+std::vector<KindEntry> analysis_kinds();  // analysis.cpp
+std::vector<KindEntry> section_kinds();   // analysis.cpp: states, record, check
+
+/// A field that no parameter struct describes. An empty default: it must be given.
+Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value, const char* text);
+/// A field with a form of its own.
+Field shaped_field(const char* key, const std::string& default_value, const char* text);
+/// The two ways to say where an element acts.
+std::vector<Field> end_fields();
+/// Fields of a parameter struct.
+template <class T>
+std::vector<Field> fields_of(T params = {}) {
+  Describer d;
+  params.visit(d);
+  return d.fields();
+}
+std::vector<Field> joined(std::vector<Field> a, const std::vector<Field>& b);
+
+}  // namespace bristle

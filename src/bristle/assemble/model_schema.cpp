@@ -1,0 +1,106 @@
+#include <nlohmann/json.hpp>
+
+#include "bristle/assemble/kinds.h"
+
+namespace bristle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+
+/// The schema of one type: its fields and the word it is called by.
+Json entry_schema(const KindEntry& entry, bool typed) {
+  Json schema = Json::parse(parameter_schema(entry.fields));
+  for (const auto& [key, shape] : entry.shapes) {
+    const Json text = schema["properties"][key]["description"];
+    schema["properties"][key] = reference(shape);
+    schema["properties"][key]["description"] = text;
+  }
+  if (typed) {
+    schema["properties"]["type"] = {{"const", entry.name}};
+    if (!schema.contains("required")) schema["required"] = Json::array();
+    schema["required"].insert(schema["required"].begin(), "type");
+  }
+  schema["description"] = entry.summary;
+  return schema;
+}
+
+/// One of the types of a kind, told apart by the key type.
+Json group_schema(const KindGroup& group) {
+  Json names = Json::array(), cases = Json::array();
+  for (const KindEntry& e : group.entries) {
+    names.push_back(e.name);
+    cases.push_back({{"if", {{"properties", {{"type", {{"const", e.name}}}}}, {"required", {"type"}}}}, {"then", entry_schema(e, true)}});
+  }
+  return {{"type", "object"},
+          {"properties", {{"type", {{"enum", names}, {"description", "kind of " + group.kind}}}}},
+          {"required", {"type"}},
+          {"allOf", cases}};
+}
+
+Json word_or(const KindGroup& group) {
+  Json names = Json::array();
+  for (const KindEntry& e : group.entries) names.push_back(e.name);
+  return {{"if", {{"type", "string"}}}, {"then", {{"enum", names}}}, {"else", group_schema(group)}};
+}
+
+Json elements(const std::string& definition, const char* text) {
+  return {{"type", {"object", "null"}}, {"additionalProperties", reference(definition)}, {"description", text}};
+}
+
+}  // namespace
+
+std::string model_schema() {
+  const Json word = {{"type", "string"}};
+  const Json number = {{"type", {"number", "string"}}};
+  Json defs = {
+      {"number", {{"type", {"number", "string"}}, {"description", "a number in SI, a number with a unit, or an expression"}}},
+      {"end", {{"anyOf", Json::array({word, {{"type", "object"}, {"additionalProperties", reference("number")}}})},
+               {"description", "a coordinate, ground, or a map {coordinate: factor}"}}},
+      {"ends", {{"type", "array"}, {"minItems", 2}, {"maxItems", 2},
+                {"items", {{"anyOf", Json::array({reference("end"), {{"type", "array"}, {"items", reference("end")}, {"minItems", 1}, {"maxItems", 3}}})}}}}},
+      {"names", {{"anyOf", Json::array({word, {{"type", "array"}, {"items", word}}})}}},
+      {"matrix", {{"type", "array"},
+                  {"items", {{"anyOf", Json::array({reference("number"), {{"type", "array"}, {"items", reference("number")}}})}}},
+                  {"description", "a list of rows, or the diagonal"}}},
+      {"vector", {{"type", "array"}, {"items", reference("number")}}},
+      {"friction", word_or(kind_group("friction"))},
+      {"controller", group_schema(kind_group("controller"))},
+      {"adapt", {{"type", "array"}, {"items", reference("controller")}}},
+      {"integrator", word_or(kind_group("integrator"))},
+      {"smoothing", {{"type", "object"},
+                     {"properties", {{"shape", {{"enum", {"tanh", "saturation"}}}}, {"velocity", reference("number")}}},
+                     {"additionalProperties", false}}},
+      {"body", group_schema(kind_group("body"))},
+      {"force", group_schema(kind_group("force"))},
+      {"joint", group_schema(kind_group("joint"))},
+      {"analysis", group_schema(kind_group("analysis"))}};
+  for (const KindEntry& e : kind_group("section").entries) defs["section_" + e.name] = entry_schema(e, false);
+
+  Json properties = {{"bristle", {{"enum", {1, "1"}}, {"description", "version of the model language"}}},
+                     {"title", {{"type", "string"}, {"description", "one line about the model"}}},
+                     {"description", {{"type", "string"}, {"description", "more about the model"}}},
+                     {"include", reference("names")},
+                     {"parameters", {{"type", {"object", "null"}}, {"additionalProperties", number},
+                                     {"description", "named numbers, usable everywhere; --set changes them"}}},
+                     {"bodies", elements("body", "what moves")},
+                     {"states", elements("section_states", "numbers with a rate of change of your own")},
+                     {"forces", elements("force", "what pulls and pushes")},
+                     {"joints", elements("joint", "where surfaces rub")},
+                     {"analysis", reference("analysis")},
+                     {"record", reference("section_record")},
+                     {"check", reference("section_check")}};
+  const Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                       {"title", "Bristle model"},
+                       {"description", "Model file of Bristle, version 1"},
+                       {"type", "object"},
+                       {"properties", properties},
+                       {"required", {"bristle"}},
+                       {"additionalProperties", false},
+                       {"$defs", defs}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace bristle

@@ -1,0 +1,49 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bristle/assemble/assemble.h"
+#include "bristle/validate/validation.h"
+
+namespace bristle {
+
+std::vector<ValidationRow> validate_lugre();
+std::vector<ValidationRow> validate_belt();
+std::vector<ValidationRow> validate_energy_transfer();
+
+/// A model text with overrides, assembled and ready to run.
+class Trial {
+ public:
+  Trial(const std::string& text, const std::vector<std::string>& overrides = {});
+  Run& start();  ///< a new run from the initial state
+  const System& system() const { return *system_; }
+  const TransientPlan& plan() const { return plan_; }
+  int channel(const std::string& name) const;  ///< index into outputs
+  /// Value of a channel at the present state.
+  double read(int channel);
+  const std::vector<double>& outputs();  ///< all channels at the present state
+
+ private:
+  Model model_;
+  std::unique_ptr<System> system_;
+  TransientPlan plan_;
+  std::unique_ptr<Run> run_;
+  std::vector<double> outputs_;
+};
+
+/// Collects rows; a figure passes when it is within its tolerance.
+class Rows {
+ public:
+  void relative(const std::string& quantity, double published, double ours, double tolerance, const std::string& note = "");
+  void absolute(const std::string& quantity, double published, double ours, double tolerance, const std::string& note = "");
+  void truth(const std::string& quantity, const std::string& published, const std::string& ours, bool pass, const std::string& note = "");
+  /// For the record: a figure that does not come out, with the reason.
+  void differs(const std::string& quantity, const std::string& published, const std::string& ours, const std::string& reason);
+  std::vector<ValidationRow> take() { return std::move(rows_); }
+
+ private:
+  std::vector<ValidationRow> rows_;
+};
+
+}  // namespace bristle

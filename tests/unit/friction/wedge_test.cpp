@@ -1,0 +1,44 @@
+#include "bristle/friction/wedge.h"
+
+#include <gtest/gtest.h>
+
+#include "evaluate.h"
+
+namespace bristle::unit_test {
+namespace {
+
+constexpr double kRoundOff = 1e-14;  // [N] forces are of order one newton
+
+Wedge sample() {
+  Wedge law;
+  law.curve.mu_kinetic = 0.2, law.angle = std::atan(0.5), law.spring = 4;  // N_P = N (1 + 2 |x|)
+  return law;
+}
+TEST(Wedge, has_friction_and_push_from_the_same_pressing_force) {
+  // x = 0.25: N_P = 15 N; friction 3 N along the slip, push 7.5 N along the travel
+  EXPECT_NEAR(force(sample(), 1.0, 10, 0.25), 3 + 7.5, 1e-13);
+  EXPECT_NEAR(force(sample(), -1.0, 10, 0.25), -3 + 7.5, 1e-13);
+  EXPECT_NEAR(force(sample(), -1.0, 10, -0.25), -3 - 7.5, 1e-13);
+}
+TEST(Wedge, stores_what_its_push_takes) {
+  const FrictionLawOf<Wedge, 1> made(sample());
+  const FrictionLaw<1>& law = made;
+  double work = 0;
+  const int n = 1000;
+  for (int i = 0; i < n; ++i) work += 0.3 / n * force(sample(), 0.0, 10, 0.3 * (i + 0.5) / n);  // at zero slip: the push alone
+  Patch<1> p;
+  p.load = 10, p.travel[0] = 0.3;
+  EXPECT_NEAR(law.stored(p, nullptr, nullptr), work, 1e-12);  // the midpoint rule is exact for a straight line
+  EXPECT_NEAR(work, 10 * (0.5 * 0.3 + 0.5 * 4 * 0.25 * 0.09), 1e-12);
+}
+TEST(Wedge, offers_its_push_at_rest_as_offset) {
+  const FrictionLawOf<Wedge, 1> made(sample());
+  const FrictionLaw<1>& law = made;
+  Patch<1> p;
+  p.load = 10, p.travel[0] = -0.25;
+  EXPECT_NEAR(law.set_valued()->offset(p)[0], -7.5, 1e-13);
+  EXPECT_NEAR(law.set_valued()->limit(p, nullptr), 3, 1e-13);
+}
+
+}  // namespace
+}  // namespace bristle::unit_test

@@ -1,0 +1,109 @@
+#include "bristle/record/report.h"
+
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "record_fixture.h"
+
+namespace bristle::testing {
+
+using ReportTest = RecordTest;
+using nlohmann::json;
+
+TEST_F(ReportTest, The_data_follow_the_contract_of_the_viewer) {
+  const json data = json::parse(report_data(read_run(write_run(500))));
+  EXPECT_EQ(data["format"], 1);
+  EXPECT_EQ(data["title"], header().title);
+  EXPECT_EQ(data["program"], "bristle 0.1.0");
+  EXPECT_EQ(data["command"], "bristle run model.yaml");
+  EXPECT_EQ(data["created"], "2024-05-06T07:08:09");
+  EXPECT_EQ(data["input"], header().model_text);
+  EXPECT_EQ(data["summary"], json::parse(R"([["wall time", "1.2 s"], ["energy residual", "1e-9 J"]])"));
+  EXPECT_EQ(data["status"], "finished");
+  EXPECT_EQ(data["message"], "reached the end");
+  EXPECT_EQ(data["time"].size(), 500u);
+  EXPECT_EQ(data["time"][7], 1e-3 * 7);
+  ASSERT_EQ(data["channels"].size(), 8u);  // energy has its own section
+  EXPECT_EQ(data["channels"][5]["name"], "shoe.slip.1");
+  EXPECT_EQ(data["channels"][5]["element"], "shoe");
+  EXPECT_EQ(data["channels"][5]["quantity"], "slip.1");
+  EXPECT_EQ(data["channels"][5]["unit"], "m/s");
+  EXPECT_EQ(data["channels"][5]["values"].size(), 500u);
+  EXPECT_NEAR(data["channels"][0]["values"][100].get<double>(), value(0, 0.1), 1e-8 * 1e-4);
+  EXPECT_EQ(data["places"][0], json::parse(R"({"name": "pin", "law": "lugre", "components": 1, "slip": ["pin.slip"],
+            "friction_force": ["pin.friction_force"], "travel": [], "mode": "pin.mode"})"));
+  EXPECT_EQ(data["places"][1]["slip"], json::parse(R"(["shoe.slip.1", "shoe.slip.2"])"));
+  EXPECT_EQ(data["energy"]["kinetic"].size(), 500u);
+  EXPECT_EQ(data["energy"]["stored"].size(), 500u);  // not recorded
+  EXPECT_TRUE(data["energy"]["stored"][3].is_null());
+  ASSERT_EQ(data["energy"]["accounts"].size(), 2u);
+  EXPECT_EQ(data["energy"]["accounts"][0]["name"], "pin");
+  EXPECT_EQ(data["energy"]["accounts"][0]["kind"], "dissipated");
+  EXPECT_EQ(data["energy"]["accounts"][1]["name"], "drive");
+  EXPECT_EQ(data["energy"]["accounts"][1]["kind"], "supplied");
+  EXPECT_EQ(data["events"].size(), 50u);
+  EXPECT_EQ(data["events"][1], json::parse(R"({"t": 0.01, "element": "shoe", "what": "slip"})"));
+  EXPECT_EQ(data["solver"]["integrator"], "radau");
+  EXPECT_EQ(data["solver"]["counts"][1], json::parse(R"(["newton iterations", 4711.0])"));
+  EXPECT_EQ(data["solver"]["reasons"].size(), 2u);
+  EXPECT_EQ(data["solver"]["time"].size(), 500u);
+  EXPECT_EQ(data["solver"]["step"].size(), 500u);
+}
+
+TEST_F(ReportTest, Nothing_in_the_data_ends_the_script_it_is_in) {
+  RunFile run;
+  run.header.model_text = "</script><script>alert(1)</script><!-- <script>";
+  run.header.title = "bytes that are no text: \xff\xfe";
+  const std::string data = report_data(run);
+  EXPECT_EQ(data.find("</"), std::string::npos);
+  EXPECT_EQ(data.find("<!"), std::string::npos);
+  EXPECT_EQ(json::parse(data)["input"], run.header.model_text);
+}
+
+TEST_F(ReportTest, What_is_no_number_is_null) {
+  RunFile run;
+  run.time = {0, 1, 2};
+  run.channels = {{{"a.b", "", ""}, {std::nan(""), std::numeric_limits<double>::infinity(), 2}}};
+  EXPECT_EQ(json::parse(report_data(run))["channels"][0]["values"].dump(), "[null,null,2.0]");
+}
+
+TEST_F(ReportTest, Long_runs_are_thinned_keep_their_extremes_and_say_so) {
+  RunFile run;
+  run.channels = {{{"a.b", "", ""}, {}}};
+  for (int i = 0; i < 50000; ++i) {
+    run.time.push_back(i * 1e-3);
+    run.channels[0].values.push_back(i == 31234 ? 9.0 : std::sin(i * 0.7));
+    run.events.push_back({i * 1e-3, "a", "slip"});
+    run.steps.push_back({i * 1e-3, i == 777 ? 1e-9 : 1e-3, 0});
+  }
+  const json data = json::parse(report_data(run, 1000));
+  EXPECT_LE(data["time"].size(), 1000u);
+  EXPECT_GE(data["time"].size(), 500u);
+  EXPECT_LE(data["events"].size(), 5000u);
+  const auto values = data["channels"][0]["values"].get<std::vector<double>>();
+  EXPECT_EQ(*std::max_element(values.begin(), values.end()), 9.0);
+  const auto steps = data["solver"]["step"].get<std::vector<double>>();
+  EXPECT_EQ(*std::min_element(steps.begin(), steps.end()), 1e-9);
+  EXPECT_EQ(data["summary"][0][0], "samples shown");
+  EXPECT_EQ(data["summary"][1][1], "5000 of 50000");
+}
+
+TEST_F(ReportTest, A_run_that_did_not_end_is_shown_as_interrupted) {
+  const json data = json::parse(report_data({}));
+  EXPECT_EQ(data["status"], "interrupted");
+  EXPECT_NE(data["message"], "");
+  EXPECT_FALSE(data.contains("energy"));
+}
+
+TEST_F(ReportTest, The_page_is_the_template_with_the_data_in_it) {
+  const RunFile run = read_run(write_run(100));
+  write_report(run, path("report.html"));
+  const std::string page = contents(path("report.html")), before(report_template().substr(0, report_template().find("\"BRISTLE_DATA\"")));
+  EXPECT_EQ(page.substr(0, before.size()), before);
+  EXPECT_EQ(page.find("\"BRISTLE_DATA\""), std::string::npos);
+  EXPECT_NE(page.find(report_data(run)), std::string::npos);
+  EXPECT_EQ(page.substr(page.size() - 8), "</html>\n");
+}
+
+}  // namespace bristle::testing

@@ -1,0 +1,81 @@
+#include "bristle/record/run_reader.h"
+
+#include "record_fixture.h"
+
+namespace bristle::testing {
+
+using RunReaderTest = RecordTest;
+
+TEST_F(RunReaderTest, Patterns_choose_channels_in_their_order_and_each_once) {
+  write_run(10);
+  const RunFile run = read_run(path("run.h5"), {"energy.*", "*.slip*", "pin.gap", "pin.*"});
+  std::vector<std::string> names;
+  for (const RunChannel& c : run.channels) names.push_back(c.channel.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"energy.kinetic", "energy.residual", "pin.slip", "shoe.slip.1", "shoe.slip.2", "pin.gap",
+                                             "pin.friction_force", "pin.mode", "pin.dissipated"}));
+  EXPECT_EQ(run.header.channels.size(), 10u);
+  ASSERT_NE(run.find("pin.gap"), nullptr);
+  EXPECT_EQ(run.find("pin.gap")->channel.unit, "m");
+  EXPECT_EQ(run.find("drive.supplied"), nullptr);
+  EXPECT_TRUE(read_run(path("run.h5"), {}).channels.empty());
+}
+
+TEST_F(RunReaderTest, A_folder_stands_for_its_run) {
+  write_run(10);
+  EXPECT_EQ(read_run(dir()).time.size(), 10u);
+}
+
+TEST_F(RunReaderTest, An_unknown_channel_gets_a_suggestion) {
+  write_run(10);
+  const std::string sentence = complaint([&] { read_run(path("run.h5"), {"pin.gup"}); });
+  EXPECT_NE(sentence.find("there is no channel 'pin.gup'. Did you mean 'pin.gap'?"), std::string::npos) << sentence;
+  EXPECT_NE(complaint([&] { read_run(path("run.h5"), {"bolt.*"}); }).find("no channel fits 'bolt.*'"), std::string::npos);
+}
+
+TEST_F(RunReaderTest, Files_that_are_not_ours_are_told_apart) {
+  EXPECT_NE(complaint([&] { read_run(path("none.h5")); }).find("there is no such file"), std::string::npos);
+  EXPECT_NE(complaint([&] { read_run(dir()); }).find("run.h5  there is no such file"), std::string::npos);
+  put_contents(path("text.h5"), "time,gap\n0,1\n");
+  EXPECT_NE(complaint([&] { read_run(path("text.h5")); }).find("it is not an HDF5 file"), std::string::npos);
+  put_contents(path("empty.h5"), "");
+  EXPECT_NE(complaint([&] { read_run(path("empty.h5")); }), "");
+  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  python("import h5py\nwith h5py.File('other.h5', 'w') as f: f['x'] = [1, 2]\n");
+  EXPECT_NE(complaint([&] { read_run(path("other.h5")); }).find("this HDF5 file is not a result file of bristle"), std::string::npos);
+  write_run(5);
+  python("import h5py\nwith h5py.File('run.h5', 'a') as f: f.attrs['version'] = 99.0\n");
+  EXPECT_NE(complaint([&] { read_run(path("run.h5")); }).find("format 99, this program reads up to 1"), std::string::npos);
+}
+
+TEST_F(RunReaderTest, A_file_with_missing_parts_is_called_damaged) {
+  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  write_run(50, "whole.h5");
+  for (const std::string change : {"del f['model']", "del f['time']", "del f['channels/pin/gap']", "f['channels/pin/gap'].resize((7,))",
+                                   "del f['events/what']; f['events/what'] = [1.0]", "del f['status']", "f['solver/step'].resize((3,))"}) {
+    std::filesystem::copy_file(path("whole.h5"), path("run.h5"), std::filesystem::copy_options::overwrite_existing);
+    python("import h5py\nwith h5py.File('run.h5', 'a') as f: " + change + "\n");
+    EXPECT_NE(complaint([&] { read_run(path("run.h5")); }).find("damaged"), std::string::npos) << change;
+  }
+}
+
+TEST_F(RunReaderTest, A_truncated_file_gives_a_sentence) {
+  const std::string whole = contents(write_run(2000));
+  for (const double share : {0.001, 0.01, 0.3, 0.6, 0.9, 0.999}) {
+    put_contents(path("cut.h5"), whole.substr(0, static_cast<std::size_t>(share * static_cast<double>(whole.size()))));
+    EXPECT_NE(complaint([&] { read_run(path("cut.h5")); }), "") << share;
+  }
+}
+
+TEST_F(RunReaderTest, Flipped_bytes_in_the_numbers_of_a_channel_are_noticed) {
+  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  write_run(3000);
+  const auto at = static_cast<std::size_t>(
+      std::stoull(python("import h5py\nprint(h5py.File('run.h5')['channels/pin/gap'].id.get_chunk_info(1).byte_offset)\n")));
+  std::string bytes = contents(path("run.h5"));
+  for (std::size_t i = 100; i < 110; ++i) bytes[at + i] = static_cast<char>(~bytes[at + i]);
+  put_contents(path("run.h5"), bytes);
+  EXPECT_NE(complaint([&] { read_run(path("run.h5")); }).find("damaged"), std::string::npos);
+  EXPECT_EQ(complaint([&] { read_run(path("run.h5"), {"pin.slip"}); }), "");  // the others can still be read
+}
+
+}  // namespace bristle::testing
