@@ -22,8 +22,7 @@ using Eigen::VectorXd;
 /// M, C, K of the free coordinates.
 class Matrices final : public JacobianSink {
  public:
-  explicit Matrices(const Layout& layout)
-      : M(MatrixXd::Zero(layout.free(), layout.free())), C(M), K(M), layout_(layout) {}
+  explicit Matrices(const Layout& layout) : M(MatrixXd::Zero(layout.free(), layout.free())), C(M), K(M), layout_(layout) {}
 
   void add(Part part, int row, int column, double value) override {
     if (part != Part::mass && part != Part::force_q && part != Part::force_v) return;
@@ -104,14 +103,16 @@ ModesResult calc_modes(const System& system) {
 
   const double scale = m.K.cwiseAbs().maxCoeff();
   if ((m.K - m.K.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale) {
-    throw InputError({}, "modes: the stiffness is not symmetric, since a load reads channels. Leave that load out for this analysis");
+    throw InputError({},
+                     "modes: the stiffness is not symmetric, since a load reads channels. Leave that load out for this analysis");
   }
   const MatrixXd K = 0.5 * (m.K + m.K.transpose());
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, m.M);
   if (solver.info() != Eigen::Success) throw SolveError("modes: the eigenvalues did not converge. Are all masses positive?");
 
   ModesResult result;
-  for (int i = 0; i < layout.free(); ++i) result.coordinates.push_back(layout.coordinates[static_cast<std::size_t>(layout.v_index(i))]);
+  for (int i = 0; i < layout.free(); ++i)
+    result.coordinates.push_back(layout.coordinates[static_cast<std::size_t>(layout.v_index(i))]);
   const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
   for (Eigen::Index i = 0; i < m.M.rows(); ++i) {
     LinearMode mode;

@@ -34,6 +34,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   outputs_.assign(system_.layout().channels.size(), 0);
   fired_.reserve(system_.dry().size());
   candidates_.reserve(system_.dry().size());
+  released_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
   reasons_ = {"end", "error", "largest step", "event", "retry"};
   for (const auto& c : controllers_) {
@@ -66,7 +67,7 @@ void Run::start(State x) {
     }
   }
   system_.accept(x0_, work_);
-  if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, x0_, work_, candidates_);
+  if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, x0_, work_, candidates_, {});
   evaluate_here(x0_);
   take_samples(x0_);
   const Energy energy = system_.calc_energy(x0_, work_);
@@ -230,7 +231,7 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
 /// When a guard has turned negative over the step just made, finds the time of the first one and makes the step anew up to it.
 bool Run::locate(double h, Outcome& out) {
   fired_.clear();
-  StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+  StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data(), true};
   kernel_.evaluate(system_, x1_, work_);
   ++counts_.evaluations;
   double g1 = guard(x0_, x1_, guards_);
@@ -315,14 +316,15 @@ void Run::settle(bool located) {
     if (located && !fired_.empty()) {
       // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
       candidates_.clear();
+      released_.clear();
       for (int i : fired_) {
-        if (x0_.marks()[system_.dry()[u(i)].mark] != kStick) candidates_.push_back(i);
+        (x0_.marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
       }
       ledger_.add_numerical(kernel_.stop_slips(system_, x0_, work_, candidates_));
       for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
         if (x0_.marks()[system_.dry()[u(i)].mark] == kStick) candidates_.push_back(i);
       }
-      kernel_.resolve_modes(system_, x0_, work_, candidates_);
+      kernel_.resolve_modes(system_, x0_, work_, candidates_, released_);
       ++counts_.events;
       last_reason_ = "event";
       integrator_->restart();

@@ -91,7 +91,7 @@ class Run {
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
-  std::vector<int> fired_, candidates_;
+  std::vector<int> fired_, candidates_, released_;
   std::vector<Mode> modes_, modes_before_;
   std::vector<ModeEvent> events_;
   Outcome last_;

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "bristle/assemble/assemble.h"
+#include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
 #include "bristle/model/reader.h"
 
@@ -8,13 +9,15 @@ namespace bristle {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kSections = {"bristle", "title", "description", "parameters", "bodies", "states",
-                                                        "forces",  "joints", "analysis",   "record",     "check"};
+constexpr std::array<std::string_view, 11> kSections = {"bristle", "title",  "description", "parameters", "bodies", "states",
+                                                        "forces",  "joints", "analysis",    "record",     "check"};
 
 const Node& analysis_node(const Model& model) {
   const Node* node = model.root.find("analysis");
   if (node == nullptr || !node->is_map()) {
-    throw InputError(model.root.where, "the model has no analysis; write for example analysis: {type: transient, end: 10 s, integrator: {type: radau5}}");
+    throw InputError(
+        model.root.where,
+        "the model has no analysis; write for example analysis: {type: transient, end: 10 s, integrator: {type: radau5}}");
   }
   return *node;
 }
@@ -25,8 +28,19 @@ struct IntegratorPlan {
   std::string name;
 };
 
+/// A section that must be a map; what it is called stands in messages.
+const Node& map_of(const Node& node, const char* what, const char* example) {
+  if (!node.is_map() && node.kind != Node::Kind::null) {
+    throw InputError(node.where, std::string(what) + " must be a map, for example " + what + ": " + example);
+  }
+  return node;
+}
+
 IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, double& max_step) {
-  const Node& node = analysis.child("integrator", "how to integrate, for example {type: radau5}");
+  if (!analysis.has("integrator"))
+    analysis.fail("integrator", "missing key 'integrator' (how to integrate). Write integrator: {type: radau5}");
+  const Node& node = analysis.child("integrator", "how to integrate");
+  if (node.is_list()) analysis.fail("integrator", "integrator is the name of a method or a map with its type and settings");
   IntegratorPlan plan;
   Node named = Node::map();
   named.where = node.where;
@@ -45,11 +59,14 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
     plan.controllers.push_back(std::move(constant));
   }
   if (const Node* adapt = reader.optional_child("adapt")) {
-    if (!adapt->is_list()) reader.fail("adapt", "adapt takes a list of step rules, for example [{type: velocity, fine: 0.1 ms, coarse: 1 ms}]");
+    if (!adapt->is_list())
+      reader.fail("adapt", "adapt takes a list of step rules, for example [{type: velocity, fine: 0.1 ms, coarse: 1 ms}]");
     for (std::size_t i = 0; i < adapt->size(); ++i) {
       const Node& rule = (*adapt)[i];
+      if (!rule.is_map())
+        throw InputError(rule.where, "a step rule is a map, for example {type: velocity, fine: 0.1 ms, coarse: 1 ms}");
       Reader inner(rule, scope, {"step rule", {}});
-      const std::string type = inner.text("type", "kind of step rule");
+      const std::string type = read_kind(inner, "controller").name;
       const ControllerEntry& found = controller_registry().find(type, rule.find("type")->where);
       Reader typed(rule, scope, {"step rule '" + type + "'", {}});
       plan.controllers.push_back(found.make(typed));
@@ -58,7 +75,8 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   }
   reader.finish({"type"});
   if (plan.controllers.empty() && !plan.integrator->estimates_error()) {
-    reader.fail("step", "'" + plan.name + "' does not control its error: give it a step, for example step: 1 ms, or step rules under adapt");
+    reader.fail("step", "'" + plan.name +
+                            "' does not control its error: give it a step, for example step: 1 ms, or step rules under adapt");
   }
   return plan;
 }
@@ -68,16 +86,19 @@ TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
   const ParameterScope scope = parameters_of(model);
   TransientPlan plan;
   Reader reader(analysis_node(model), scope, {"analysis", {}});
-  reader.text("type", "kind of analysis");
+  read_kind(reader, "analysis");
   plan.start = reader.optional_number("start", unit::second).value_or(0);
   plan.end = reader.number("end", unit::second, any, "end time");
-  if (!(plan.end > plan.start)) reader.fail("end", "the end must come after the start (" + number_text(plan.start) + " s), got " + number_text(plan.end) + " [s]");
+  if (!(plan.end > plan.start))
+    reader.fail("end",
+                "the end must come after the start (" + number_text(plan.start) + " s), got " + number_text(plan.end) + " [s]");
   plan.every = (plan.end - plan.start) / 4000;
   int rest = 0, clock = 0;
   reader.choice("rest", rest, {"events", "threshold"}, "how dry friction comes to rest");
   reader.choice("clock", clock, {"exact", "late"}, "late: as in published tables with switched steps");
   plan.options.rest = rest == 0 ? RestRule::events : RestRule::threshold;
   plan.options.late_clock = clock == 1;
+  plan.options.watch_modes = true;
   plan.options.max_step = reader.optional_number("max_step", unit::second, positive).value_or(kInfinity);
   plan.options.min_step = reader.optional_number("min_step", unit::second, positive).value_or(0);
   IntegratorPlan made = read_integrator(reader, scope, plan.options.max_step);
@@ -86,7 +107,8 @@ TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
   if (integrator) *integrator = std::move(made);
 
   if (const Node* record = model.root.find("record")) {
-    Reader r(*record, scope, {"record", {}});
+    Reader r(map_of(*record, "record", "{every: 1 ms, channels: [\"block.*\"]}"), scope, {"record", {}});
+    check_keys(r, kind_entry("section", "record"));
     if (r.optional_text("every") == "step") {
       plan.every = 0;
     } else {
@@ -96,24 +118,87 @@ TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
     r.finish();
   }
   if (const Node* check = model.root.find("check")) {
-    Reader r(*check, scope, {"check", {}});
+    Reader r(map_of(*check, "check", "{energy: 1e-6}"), scope, {"check", {}});
+    check_keys(r, kind_entry("section", "check"));
     plan.energy_check = r.optional_number("energy", unit::one, positive).value_or(0);
     r.finish();
   }
   return plan;
 }
 
+/// Every pattern of the record must fit a channel.
+void check_channels(const Node& node, const std::vector<std::string>& patterns, const Layout& layout) {
+  std::vector<std::string> names;
+  for (const Channel& c : recordable_channels(layout)) names.push_back(c.name);
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    bool found = false;
+    for (const std::string& n : names) found = found || wildcard_match(patterns[i], n);
+    if (!found) {
+      throw InputError(node.is_list() ? node[i].where : node.where,
+                       "record: no channel fits '" + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
+    }
+  }
+}
+
 }  // namespace
 
+std::vector<KindEntry> analysis_kinds() {
+  using enum Field::Kind;
+  const auto choice_of = [](const char* key, std::vector<std::string> words, const char* text) {
+    Field f = shaped_field(key, words[0], text);
+    f.kind = choice;
+    f.words = std::move(words);
+    return f;
+  };
+  KindEntry transient{
+      "transient",
+      "the motion from a start to an end, step by step",
+      {plain_field(number, "end", unit::second, any, "", "end time"),
+       plain_field(number, "start", unit::second, any, "0 s", "start time"),
+       shaped_field("integrator", "", "the method: a name, or a map with type and settings; see `bristle list integrator`"),
+       choice_of("rest", {"events", "threshold"}, "how dry friction comes to rest: located in time, or a band of speeds"),
+       plain_field(number, "max_step", unit::second, positive, "none", "largest step"),
+       plain_field(number, "min_step", unit::second, positive, "rounding", "smallest step before the run gives up"),
+       choice_of("clock", {"exact", "late"}, "late: time stamps as in published tables with switched steps")},
+      "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: radau5, tolerance: 1e-6}\n",
+      "",
+      {{"integrator", "integrator"}}};
+  KindEntry modes{
+      "modes", "frequencies, damping and shapes about the start, without friction", {}, "analysis: {type: modes}\n", "", {}};
+  return {transient, modes};
+}
+
+std::vector<KindEntry> section_kinds() {
+  using enum Field::Kind;
+  KindEntry states{"states",
+                   "numbers with a rate of change of your own: integral action, filters, temperatures; read as <state>.value",
+                   {plain_field(signal, "rate", unit::per_second, any, "", "rate of change, an expression of t and channels"),
+                    plain_field(number, "start", unit::one, any, "0", "value at the start")},
+                   "states:\n  error: {rate: \"0.1 - block.velocity\", start: 0}\n",
+                   "",
+                   {}};
+  KindEntry record{"record",
+                   "what goes into the result file",
+                   {plain_field(number, "every", unit::second, positive, "1/4000 of the time",
+                                "time between samples; the word step: every step"),
+                    shaped_field("channels", "all", "names, with * for any characters")},
+                   "record: {every: 1 ms, channels: [\"block.*\", energy.residual]}\n",
+                   "",
+                   {{"channels", "names"}}};
+  KindEntry check{"check",
+                  "what must hold, or the program ends with code 4",
+                  {plain_field(number, "energy", unit::one, positive, "not checked",
+                               "largest residual of the energy ledger, relative to the energy involved")},
+                  "check: {energy: 1e-6}\n",
+                  "",
+                  {}};
+  return {states, record, check};
+}
+
 std::string analysis_type(const Model& model) {
-  const Node& node = analysis_node(model);
-  const Node* type = node.find("type");
-  if (type == nullptr || !type->is_scalar()) throw InputError(node.where, "analysis: missing key 'type'. Write type: transient or type: modes");
-  const std::vector<std::string> known{"transient", "modes"};
-  for (const std::string& k : known) {
-    if (type->text == k) return k;
-  }
-  throw InputError(type->where, "analysis: unknown type '" + type->text + "'." + did_you_mean(type->text, known) + " Known: transient, modes");
+  const ParameterScope scope = parameters_of(model);
+  Reader reader(analysis_node(model), scope, {"analysis", {}});
+  return read_kind(reader, "analysis").name;
 }
 
 std::string title_of(const Model& model) {
@@ -128,7 +213,12 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
   read_plan(model, &made);
   const std::string refused = made.integrator->needs_refused(system);
   if (!refused.empty()) {
-    throw InputError(analysis_node(model).where, "integrator '" + made.name + "' cannot run this model: " + refused + ". Try rk4 or dormand_prince.");
+    throw InputError(analysis_node(model).where,
+                     "integrator '" + made.name + "' cannot run this model: " + refused + ". Try rk4 or dormand_prince.");
+  }
+  if (plan.options.rest == RestRule::threshold && !system.dry().empty() && !made.integrator->takes_jumps()) {
+    throw InputError(analysis_node(model).where, "rest: threshold makes the friction force of '" + system.dry()[0].name + "' jump inside a step, which integrator '" + made.name +
+                                                     "' cannot follow. Use rk4 with a fixed step, or rest: events");
   }
   return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), plan.options);
 }
@@ -147,20 +237,11 @@ void check_model(const Model& model) {
   }
   const Node* version = root.find("bristle");
   if (version == nullptr) throw InputError(root.where, "missing key 'bristle' (version of the file format). Write bristle: 1");
-  if (version->text != "1") throw InputError(version->where, "bristle: version '" + version->text + "' is not known to this program; it reads version 1");
   const System system = assemble(model);
   if (analysis_type(model) == "transient") {
     const TransientPlan plan = plan_transient(model);
     make_run(model, system, plan);
-    std::vector<std::string> names;
-    for (const Channel& c : system.layout().channels) names.push_back(c.name);
-    for (const std::string& pattern : plan.channels) {
-      bool found = wildcard_match(pattern, "energy.residual") || pattern.rfind("energy", 0) == 0;
-      for (const std::string& n : names) found = found || wildcard_match(pattern, n);
-      if (!found && pattern.find(".dissipated") == std::string::npos && pattern.find(".supplied") == std::string::npos) {
-        throw InputError(root.find("record")->where, "record: no channel fits '" + pattern + "'." + did_you_mean(pattern, names));
-      }
-    }
+    if (!plan.channels.empty()) check_channels(*root.find("record")->find("channels"), plan.channels, system.layout());
   }
 }
 

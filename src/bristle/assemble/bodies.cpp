@@ -1,12 +1,33 @@
 #include <Eigen/Dense>
 
 #include "bristle/assemble/builder.h"
+#include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
 #include "bristle/body/matrices.h"
 
 namespace bristle {
 
 namespace {
+
+constexpr Unit kInertia{"kg m^2", {2, 1, 0, 0}};
+
+struct MassFields {
+  double mass = kRequired, position = 0, velocity = 0;
+  void visit(Visitor& v) {
+    v("mass", mass, unit::kilogram, positive, "mass");
+    v("position", position, unit::metre, any, "position at the start");
+    v("velocity", velocity, unit::metre_per_second, any, "velocity at the start");
+  }
+};
+
+struct InertiaFields {
+  double inertia = kRequired, angle = 0, speed = 0;
+  void visit(Visitor& v) {
+    v("inertia", inertia, kInertia, positive, "moment of inertia");
+    v("angle", angle, unit::one, any, "angle at the start");
+    v("speed", speed, unit::per_second, any, "angular speed at the start");
+  }
+};
 
 struct MatrixBody {
   std::string name;
@@ -17,25 +38,31 @@ struct MatrixBody {
 };
 
 /// A square matrix: a list of rows, or a list of numbers for a diagonal one.
-Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Scope& scope, bool required) {
+Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Unit& unit, const Scope& scope, bool required) {
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
   const Node* node = required ? &reader.child(key, "matrix: a list of rows, or the diagonal") : reader.optional_child(key);
   if (node == nullptr) return m;
   const auto wrong = [&] {
-    reader.fail(key, std::string(key) + " needs " + std::to_string(n) + " rows of " + std::to_string(n) + " numbers, or a diagonal of " + std::to_string(n));
+    reader.fail(key, std::string(key) + " needs " + std::to_string(n) + " rows of " + std::to_string(n) +
+                         " numbers, or a diagonal of " + std::to_string(n));
+  };
+  const auto entry_of = [&](const Node& entry) {
+    const Quantity q = parse_quantity(entry.text, scope, entry.where_of_text());
+    require_dimension(q.dimension, unit, entry.where);
+    return q.value;
   };
   if (!node->is_list() || static_cast<int>(node->size()) != n) wrong();
   for (int i = 0; i < n; ++i) {
     const Node& row = (*node)[static_cast<std::size_t>(i)];
     if (row.is_scalar()) {
-      m(i, i) = parse_quantity(row.text, scope, row.where).value;
+      m(i, i) = entry_of(row);
       continue;
     }
     if (!row.is_list() || static_cast<int>(row.size()) != n) wrong();
     for (int j = 0; j < n; ++j) {
       const Node& entry = row[static_cast<std::size_t>(j)];
       if (!entry.is_scalar()) wrong();
-      m(i, j) = parse_quantity(entry.text, scope, entry.where).value;
+      m(i, j) = entry_of(entry);
     }
   }
   if (!m.isApprox(m.transpose(), 1e-12)) reader.fail(key, std::string(key) + " must be symmetric");
@@ -48,34 +75,82 @@ Eigen::VectorXd read_vector(Reader& reader, const char* key, int n, const Unit& 
   return Eigen::Map<const Eigen::VectorXd>(values->data(), n);
 }
 
-const char* known_bodies() { return "mass, inertia, driven, matrices"; }
-
 }  // namespace
 
+std::vector<KindEntry> body_kinds() {
+  using enum Field::Kind;
+  KindEntry mass{"mass",
+                 "a mass that moves along one coordinate",
+                 fields_of<MassFields>(),
+                 "bodies:\n  block: {type: mass, mass: 2 kg, velocity: 0.1 m/s}\n",
+                 "",
+                 {}};
+  KindEntry inertia{"inertia",
+                    "a body that turns about one axis",
+                    fields_of<InertiaFields>(),
+                    "bodies:\n  rotor: {type: inertia, inertia: 0.02 kg m^2, speed: 300 rpm}\n",
+                    "",
+                    {}};
+  KindEntry driven{
+      "driven",
+      "a body whose motion is given: belt, shaker, base, motor",
+      {plain_field(signal, "position", unit::metre, any, "0 m", "expression of t; with velocity: position at t = 0"),
+       plain_field(number, "velocity", unit::metre_per_second, any, "none", "constant velocity, instead of an expression"),
+       plain_field(signal, "angle", unit::one, any, "none", "the same for a body that turns"),
+       plain_field(number, "speed", unit::per_second, any, "none", "constant angular speed")},
+      "bodies:\n  belt: {type: driven, velocity: 0.1 m/s}\n  shaker: {type: driven, position: \"2 mm*sin(2*pi*5 [Hz]*t)\"}\n",
+      "",
+      {}};
+  KindEntry matrices{
+      "matrices",
+      "a structure by its mass, damping and stiffness matrices",
+      {shaped_field("coordinates", "", "names of the coordinates; elsewhere they are called <body>.<coordinate>"),
+       shaped_field("mass", "", "mass matrix [kg]: rows, or the diagonal"),
+       shaped_field("stiffness", "", "stiffness matrix [N/m]"), shaped_field("damping", "0", "damping matrix [N s/m]"),
+       shaped_field("position", "0", "positions at the start [m]"),
+       shaped_field("velocity", "0", "velocities at the start [m/s]")},
+      "bodies:\n  frame:\n    type: matrices\n    coordinates: [top, foot]\n    mass: [2, 1]\n    stiffness: [[300, -100], [-100, 100]]\n",
+      "",
+      {{"coordinates", "names"},
+       {"mass", "matrix"},
+       {"stiffness", "matrix"},
+       {"damping", "matrix"},
+       {"position", "vector"},
+       {"velocity", "vector"}}};
+  return {mass, inertia, driven, matrices};
+}
+
 void Builder::read_bodies() {
-  struct Drive { std::string name; bool rotary; Signal position; std::optional<double> speed; double start; Where where; };
+  struct Drive {
+    std::string name;
+    bool rotary;
+    Signal position;
+    std::optional<double> speed;
+    double start;
+    Where where;
+  };
   std::vector<Drive> drives;
   std::vector<MatrixBody> structures;
-  struct Scalar { std::string name; bool rotary; double mass, q, v; };
+  struct Scalar {
+    std::string name;
+    bool rotary;
+    double mass, q, v;
+  };
   std::vector<Scalar> scalars;
 
   each("bodies", "body", [&](const std::string& name, const Where& where, Reader& reader) {
     claim(name, where, "body");
-    const std::string type = reader.text("type", "kind of body");
-    if (type == "mass" || type == "inertia") {
-      const bool rotary = type == "inertia";
-      Scalar s{name, rotary, 1, 0, 0};
-      if (rotary) {
-        s.mass = reader.number("inertia", Unit{"kg m^2", {2, 1, 0, 0}}, positive, "moment of inertia");
-        s.q = reader.optional_number("angle", unit::one).value_or(0);
-        s.v = reader.optional_number("speed", unit::per_second).value_or(0);
-      } else {
-        s.mass = reader.number("mass", unit::kilogram, positive, "mass");
-        s.q = reader.optional_number("position", unit::metre).value_or(0);
-        s.v = reader.optional_number("velocity", unit::metre_per_second).value_or(0);
-      }
+    const std::string& type = read_kind(reader, "body").name;
+    if (type == "mass") {
+      MassFields m;
+      m.visit(reader);
       reader.finish();
-      scalars.push_back(s);
+      scalars.push_back({name, false, m.mass, m.position, m.velocity});
+    } else if (type == "inertia") {
+      InertiaFields m;
+      m.visit(reader);
+      reader.finish();
+      scalars.push_back({name, true, m.inertia, m.angle, m.speed});
     } else if (type == "driven") {
       const bool rotary = reader.has("angle") || reader.has("speed");
       const char* q_key = rotary ? "angle" : "position";
@@ -95,14 +170,15 @@ void Builder::read_bodies() {
       }
       reader.finish();
       drives.push_back(std::move(d));
-    } else if (type == "matrices") {
+    } else {
       MatrixBody b;
       b.name = name;
       b.coordinates = reader.names("coordinates", "names of the coordinates");
       const int n = static_cast<int>(b.coordinates.size());
-      b.M = read_matrix(reader, "mass", n, scope_, true);
-      b.C = read_matrix(reader, "damping", n, scope_, false);
-      b.K = read_matrix(reader, "stiffness", n, scope_, true);
+      if (n == 0) reader.fail("coordinates", "the list of coordinates is empty; name at least one");
+      b.M = read_matrix(reader, "mass", n, unit::kilogram, scope_, true);
+      b.C = read_matrix(reader, "damping", n, unit::newton_second_per_metre, scope_, false);
+      b.K = read_matrix(reader, "stiffness", n, unit::newton_per_metre, scope_, true);
       b.q = read_vector(reader, "position", n, unit::metre);
       b.v = read_vector(reader, "velocity", n, unit::metre_per_second);
       reader.finish();
@@ -110,9 +186,6 @@ void Builder::read_bodies() {
         reader.fail("mass", "the mass matrix is not positive definite: some motion has no inertia. Give every coordinate a mass");
       }
       structures.push_back(std::move(b));
-    } else {
-      reader.fail("type", "unknown type '" + type + "'." + did_you_mean(type, std::vector<std::string>{"mass", "inertia", "driven", "matrices"}) +
-                              " Known: " + known_bodies());
     }
   });
 
@@ -128,7 +201,9 @@ void Builder::read_bodies() {
     for (const std::string& c : b.coordinates) {
       const std::string full = b.name + "." + c;
       for (const Coordinate& other : coordinates_) {
-        if (other.name == full) throw InputError(section("bodies")->find(b.name)->where, "body '" + b.name + "': coordinate '" + c + "' is named twice");
+        if (other.name == full)
+          throw InputError(section("bodies")->find(b.name)->where,
+                           "body '" + b.name + "': coordinate '" + c + "' is named twice");
       }
       coordinates_.push_back({full, false, false, next++});
     }
@@ -166,7 +241,8 @@ void Builder::read_bodies() {
   blocks_.push_back(std::make_unique<CoordinateOutputs>(std::move(indices)));
   if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
   for (MatrixBody& b : structures) {
-    blocks_.push_back(std::make_unique<MatrixStructure>(b.first, account(b.name, Account::Kind::dissipated), b.M, b.C, b.K, b.q, b.v));
+    blocks_.push_back(
+        std::make_unique<MatrixStructure>(b.first, account(b.name, Account::Kind::dissipated), b.M, b.C, b.K, b.q, b.v));
   }
   if (!parts_.drives.empty()) blocks_.push_back(std::make_unique<DrivenCoordinates>(std::move(parts_.drives)));
 }

@@ -25,7 +25,8 @@ void Builder::claim(const std::string& name, const Where& where, const char* kin
   if (name.find('.') != std::string::npos) throw InputError(where, "'" + name + "': a name must not contain a dot");
   const auto [at, fresh] = names_.emplace(name, kind);
   if (!fresh) {
-    throw InputError(where, std::string(kind) + " '" + name + "': there is a " + at->second + " of that name already; every element needs a name of its own");
+    throw InputError(where, std::string(kind) + " '" + name + "': there is a " + at->second +
+                                " of that name already; every element needs a name of its own");
   }
 }
 
@@ -106,7 +107,8 @@ std::vector<Span> Builder::spans(Reader& reader) const {
   const Node* a = &ground;
   const Node* b = on;
   if (between != nullptr) {
-    if (!between->is_list() || between->size() != 2) reader.fail("between", "between takes two ends, for example [ground, block]");
+    if (!between->is_list() || between->size() != 2)
+      reader.fail("between", "between takes two ends, for example [ground, block]");
     a = &(*between)[0];
     b = &(*between)[1];
   }
@@ -151,13 +153,15 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
       std::vector<std::string> known;
       for (const auto& [name, unused] : readable_) known.push_back(name);
       for (const auto& [name, unused] : sampled_) known.push_back(name);
-      throw InputError(input.where, owner + ": there is no channel '" + input.name + "' that an expression can read." + did_you_mean(input.name, known));
+      throw InputError(input.where, owner + ": there is no channel '" + input.name + "' that an expression can read." +
+                                        did_you_mean(input.name, known));
     }
     readings.push_back(std::move(r));
   }
   if (readings.size() > BoundSignal::kMaxReadings) {
-    throw InputError(signal.where(), owner + ": an expression may read at most " + std::to_string(BoundSignal::kMaxReadings) + " channels; this one reads " +
-                                         std::to_string(readings.size()) + ". Introduce states or split the force.");
+    throw InputError(signal.where(), owner + ": an expression may read at most " + std::to_string(BoundSignal::kMaxReadings) +
+                                         " channels; this one reads " + std::to_string(readings.size()) +
+                                         ". Introduce states or split the force.");
   }
   return BoundSignal(signal, std::move(readings));
 }
@@ -167,7 +171,8 @@ System Builder::build() {
   read_states();
   read_forces();
   read_joints();
-  if (coordinates_.empty()) throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
+  if (coordinates_.empty())
+    throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
   // samples of forces: marks filled from channels after every accepted step
   for (const auto& [name, mark] : sampled_) {
     if (mark < 0) continue;

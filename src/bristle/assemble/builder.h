@@ -47,13 +47,15 @@ class Builder {
   void each(const char* section, const char* kind, F f);
   const Node* section(const char* name) const { return model_.root.find(name); }
   const Coordinate& coordinate(const std::string& name, const Where& where, const std::string& owner) const;
-  int components(const Reader& reader) const;             ///< 1, or how many names an end lists
-  std::vector<Span> spans(Reader& reader) const;          ///< `between: [A, B]` or `on: B`
+  int components(const Reader& reader) const;     ///< 1, or how many names an end lists
+  std::vector<Span> spans(Reader& reader) const;  ///< `between: [A, B]` or `on: B`
   void add_end(const Node& end, std::size_t component, double sign, const std::string& owner, std::map<int, double>& terms,
                int& rotary) const;
   BoundSignal bind(const Signal& signal, const std::string& owner);
   int account(const std::string& name, Account::Kind kind);
-  void channel(const std::string& name, const std::string& unit, const std::string& text) { layout_.channels.push_back({name, unit, text}); }
+  void channel(const std::string& name, const std::string& unit, const std::string& text) {
+    layout_.channels.push_back({name, unit, text});
+  }
   void offer(const std::string& channel, Signal::Input::Kind kind, std::vector<std::pair<int, double>> terms);
   void offer_samples(const std::string& name, std::initializer_list<std::string> quantities);
   void claim(const std::string& name, const Where& where, const char* kind);
@@ -81,7 +83,7 @@ class Builder {
   std::map<std::string, Readable> readable_;  // channels that expressions may read
   std::map<std::string, int> sampled_;        // channels read as they were at the last accepted step, and their marks
   Parts parts_;
-  std::vector<UserStates::Item> state_items_;                  // bound once everything readable is known
+  std::vector<UserStates::Item> state_items_;  // bound once everything readable is known
   std::vector<std::pair<std::string, Signal>> state_rates_;
 };
 
@@ -92,9 +94,11 @@ void Builder::each(const char* name, const char* kind, F f) {
   if (!map->is_map()) throw InputError(map->where, std::string(name) + " must be a map of names, each with what it is");
   for (const auto& [key, value] : map->children) {
     const std::string owner = std::string(kind) + " '" + key + "'";
-    if (!value.is_map()) throw InputError(value.where, owner + ": write what it is as a map, for example " + key + ": {type: ...}");
+    if (!value.is_map())
+      throw InputError(value.where, owner + ": write what it is as a map, for example " + key + ": {type: ...}");
     Reader reader(value, scope_, {owner, {}});
-    f(key, value.where, reader);
+    const Where& place = map->where_of_key(key);
+    f(key, place.file.empty() ? value.where : place, reader);
   }
 }
 

@@ -1,15 +1,54 @@
 #include "bristle/assemble/builder.h"
+#include "bristle/assemble/kinds.h"
 #include "bristle/assemble/rotary.h"
-#include "bristle/base/text.h"
 #include "bristle/force/user_state.h"
 
 namespace bristle {
+
+namespace {
+
+constexpr Unit kTorque{"N m", {2, 1, -2, 0}};
+
+template <class Law>
+KindEntry pull_kind(const char* name, const char* summary, const char* example) {
+  return {name,
+          summary,
+          joined(end_fields(), fields_of<Law>()),
+          std::string("forces:\n") + example,
+          "",
+          {{"between", "ends"}, {"on", "end"}}};
+}
+
+}  // namespace
+
+std::vector<KindEntry> force_kinds() {
+  KindEntry load{"load",
+                 "a force that is a function of time and channels: loads, controllers",
+                 joined(end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
+                                                   "pushes B away from A; an expression of t and channels")}),
+                 "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
+                 "",
+                 {{"between", "ends"}, {"on", "end"}}};
+  return {pull_kind<Spring>("spring", "spring, linear or hardening, with damping",
+                            "  tie: {type: spring, between: [ground, block], stiffness: 2 N/m}\n"),
+          pull_kind<Damper>("damper", "damper, linear and quadratic",
+                            "  dash: {type: damper, between: [ground, block], damping: 0.4 N s/m}\n"),
+          pull_kind<DeadBand>("dead_band", "free play to both sides, then stops",
+                              "  gear: {type: dead_band, between: [ground, block], stiffness: 1 kN/m, clearance: 1 mm}\n"),
+          pull_kind<OneWay>("one_way", "stop that pushes and never pulls",
+                            "  stop: {type: one_way, between: [ground, block], stiffness: 1 kN/m, gap: 1 mm}\n"),
+          pull_kind<TableSpring>(
+              "table_spring", "spring by a table of force and extension",
+              "  rubber: {type: table_spring, between: [ground, block], extension: [-1 mm, 0, 2 mm], force: [-3, 0, 1]}\n"),
+          load};
+}
 
 void Builder::read_states() {
   std::vector<UserStates::Item> items;
   std::vector<std::pair<std::string, Signal>> rates;
   each("states", "state", [&](const std::string& name, const Where& where, Reader& reader) {
     claim(name, where, "state");
+    check_keys(reader, kind_entry("section", "states"));
     Signal rate;
     if (!reader.has("rate")) reader.fail("rate", "a state needs a rate, an expression of t and channels");
     reader.signal("rate", rate, unit::per_second, "rate of change");
@@ -77,6 +116,7 @@ void Builder::read_forces() {
   const auto announce = [&](const char* part, const char* kind, bool joint) {
     each(part, kind, [&](const std::string& name, const Where& where, Reader& reader) {
       claim(name, where, kind);
+      read_kind(reader, kind);
       const std::vector<Span> span = spans(reader);
       for (std::size_t d = 0; d < span.size(); ++d) {
         const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
@@ -96,7 +136,7 @@ void Builder::read_forces() {
 
   std::vector<LoadBlock<LinearForm>::Item> loads;
   each("forces", "force", [&](const std::string& name, const Where&, Reader& reader) {
-    const std::string type = reader.text("type", "kind of force");
+    const std::string& type = read_kind(reader, "force").name;
     if (type == "spring") {
       add_pull(parts_.springs, reader, name);
     } else if (type == "damper") {
@@ -107,19 +147,15 @@ void Builder::read_forces() {
       add_pull(parts_.one_ways, reader, name);
     } else if (type == "table_spring") {
       add_pull(parts_.tables, reader, name);
-    } else if (type == "load") {
+    } else {
       const std::vector<Span> span = spans(reader);
       if (span.size() != 1) reader.fail("between", "a load acts along one coordinate");
       if (!reader.has("force")) reader.fail("force", "a load needs force, a number or an expression of t and channels");
       Signal force;
-      reader.signal("force", force, span[0].rotary ? Unit{"N m", {2, 1, -2, 0}} : unit::newton, "force along the reading");
+      reader.signal("force", force, span[0].rotary ? kTorque : unit::newton, "force along the reading");
       reader.finish();
       loads.push_back({LinearForm{span[0].terms}, bind(force, reader.owner()), account(name, Account::Kind::supplied)});
       parts_.load_names.push_back({name, span[0].rotary});
-    } else {
-      reader.fail("type", "unknown type '" + type + "'." +
-                              did_you_mean(type, std::vector<std::string>{"spring", "damper", "dead_band", "one_way", "table_spring", "load"}) +
-                              " Known: spring, damper, dead_band, one_way, table_spring, load");
     }
   });
   make_pulls(parts_.springs);
@@ -128,7 +164,8 @@ void Builder::read_forces() {
   make_pulls(parts_.one_ways);
   make_pulls(parts_.tables);
   if (!loads.empty()) {
-    for (const auto& [name, rotary] : parts_.load_names) channel(name + ".force", rotary ? "N m" : "N", "force along the reading");
+    for (const auto& [name, rotary] : parts_.load_names)
+      channel(name + ".force", rotary ? "N m" : "N", "force along the reading");
     blocks_.push_back(std::make_unique<LoadBlock<LinearForm>>(std::move(loads)));
   }
   if (!state_items_.empty()) {

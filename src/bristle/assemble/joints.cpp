@@ -1,4 +1,5 @@
 #include "bristle/assemble/builder.h"
+#include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/registry.h"
 #include "bristle/interface/smoothed_law.h"
@@ -9,15 +10,16 @@ namespace {
 
 /// friction: lugre, or friction: {type: lugre, ...}
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner, std::optional<double> load,
-                                              std::string& name) {
+std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner,
+                                              std::optional<double> load, std::string& name) {
   static const Node nothing = Node::map();
   Where where = node.where;
   if (node.is_scalar()) {
     name = node.text;
   } else if (node.is_map()) {
     const Node* type = node.find("type");
-    if (type == nullptr || !type->is_scalar()) throw InputError(node.where, owner + ": friction needs a type, for example {type: lugre, ...}");
+    if (type == nullptr || !type->is_scalar())
+      throw InputError(node.where, owner + ": friction needs a type, for example {type: lugre, ...}");
     name = type->text;
     where = type->where;
   } else {
@@ -34,19 +36,42 @@ std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& sco
 
 }  // namespace
 
+std::vector<KindEntry> joint_kinds() {
+  using enum Field::Kind;
+  KindEntry sliding{
+      "sliding",
+      "two surfaces that press on each other and rub, along one, two or three coordinates",
+      joined(
+          end_fields(),
+          {plain_field(signal, "load", unit::newton, any, "",
+                       "normal force: a number or an expression of t and channels; open where <= 0"),
+           shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`"),
+           plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
+           plain_field(number, "force_arm", unit::metre, positive, "arm",
+                       "lever arm of the friction force, when it is not the arm of the slip"),
+           shaped_field("smoothing", "none", "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}")}),
+      "joints:\n  pad:\n    type: sliding\n    between: [ground, block]      # in the plane: [[ground, ground], [x, y]]\n"
+      "    load: 10 N\n    friction: {type: coulomb, mu_kinetic: 0.3}\n",
+      "",
+      {{"between", "ends"}, {"on", "end"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
+  return {sliding};
+}
+
 template <int D>
 void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string& name) {
   const std::vector<Span> span = spans(reader);
   const std::string owner = reader.owner();
   const bool rotary = span[0].rotary;
   const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
-  if (rotary && !reader.has("arm")) reader.fail("arm", "a rotary joint needs arm: the radius at which it rubs, for example arm: 20 mm");
+  if (rotary && !reader.has("arm"))
+    reader.fail("arm", "a rotary joint needs arm: the radius at which it rubs, for example arm: 20 mm");
   const double force_arm = reader.optional_number("force_arm", unit::metre, positive).value_or(arm);
 
   Signal load_signal;
   if (!reader.has("load")) reader.fail("load", "say how hard the surfaces press: load: 10 N, or an expression of t and channels");
   reader.signal("load", load_signal, unit::newton, "normal force");
-  if (load_signal.is_constant() && load_signal.constant() < 0) reader.fail("load", "the load must be >= 0, got " + number_text(load_signal.constant()) + " [N]");
+  if (load_signal.is_constant() && load_signal.constant() < 0)
+    reader.fail("load", "the load must be >= 0, got " + number_text(load_signal.constant()) + " [N]");
   std::optional<double> constant;
   if (load_signal.is_constant() && load_signal.constant() > 0) constant = load_signal.constant();
 
@@ -54,8 +79,10 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
   const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
   std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(friction, scope_, owner, constant, law_name);
   if (const Node* smoothing = reader.optional_child("smoothing")) {
-    if (law->set_valued() == nullptr) reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
+    if (law->set_valued() == nullptr)
+      reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
     Smoothing s;
+    if (!smoothing->is_map()) reader.fail("smoothing", "smoothing takes a map, for example {shape: tanh, velocity: 1 mm/s}");
     Reader inner(*smoothing, scope_, {owner + ": smoothing", {}});
     inner.choice_of("shape", s.shape, {"tanh", "saturation"}, "how the force rises");
     inner("velocity", s.velocity, unit::metre_per_second, positive, "speed over which the force rises");
@@ -127,10 +154,7 @@ void Builder::make_places(PlaceItems<D>& items) {
 
 void Builder::read_joints() {
   each("joints", "joint", [&](const std::string& name, const Where&, Reader& reader) {
-    const std::string type = reader.text("type", "kind of joint");
-    if (type != "sliding") {
-      reader.fail("type", "unknown type '" + type + "'." + did_you_mean(type, std::vector<std::string>{"sliding"}) + " Known: sliding");
-    }
+    read_kind(reader, "joint");
     switch (components(reader)) {
       case 1: add_place(parts_.places1, reader, name); break;
       case 2: add_place(parts_.places2, reader, name); break;

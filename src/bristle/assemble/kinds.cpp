@@ -48,8 +48,9 @@ KindGroup friction_group() {
   for (const FrictionEntry& entry : friction_registry().all()) {
     KindEntry kind = described(entry);
     kind.page = friction_page(entry.name);
-    kind.example = "joints:\n  pad:\n    type: sliding\n    between: [ground, block]\n    load: 10 N\n    friction: {type: " + entry.name +
-                   sample_keys(kind.fields) + "}\n";
+    kind.example =
+        "joints:\n  pad:\n    type: sliding\n    between: [ground, block]\n    load: 10 N\n    friction: {type: " + entry.name +
+        sample_keys(kind.fields) + "}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -66,7 +67,8 @@ KindGroup integrator_group() {
     kind.shapes["adapt"] = "adapt";
     Describer d;
     const bool controlled = entry.make(d)->estimates_error();
-    kind.example = "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: " + entry.name + (controlled ? ", tolerance: 1e-6" : ", step: 1 ms") + "}\n";
+    kind.example = "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: " + entry.name +
+                   (controlled ? ", tolerance: 1e-6" : ", step: 1 ms") + "}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -81,7 +83,8 @@ KindGroup controller_group() {
       if (f.required) keys += ", " + f.key + ": 1 ms";
     }
     if (kind.name == "time_constant") keys += ", fraction: 0.5";
-    kind.example = "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: rk4, adapt: [{type: " + entry.name + keys + "}]}\n";
+    kind.example =
+        "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: rk4, adapt: [{type: " + entry.name + keys + "}]}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -131,14 +134,15 @@ const KindGroup& kind_group(std::string_view kind) {
     known.push_back(g.kind);
   }
   const std::vector<std::string_view> views(known.begin(), known.end());
-  throw InputError({}, "there is no kind '" + shortened(kind) + "'." + did_you_mean(kind, known) + " Known: " + join_words(views));
+  throw InputError({},
+                   "there is no kind '" + shortened(kind) + "'." + did_you_mean(kind, known) + " Known: " + join_words(views));
 }
 
 const KindEntry& kind_entry(std::string_view kind, std::string_view name) {
   const KindGroup& group = kind_group(kind);
   if (const KindEntry* e = group.find(name)) return *e;
-  throw InputError({}, "there is no " + group.kind + " '" + shortened(name) + "'." + did_you_mean(name, names_of(group)) + " `bristle list " + group.kind +
-                           "` shows all.");
+  throw InputError({}, "there is no " + group.kind + " '" + shortened(name) + "'." + did_you_mean(name, names_of(group)) +
+                           " `bristle list " + group.kind + "` shows all.");
 }
 
 const KindEntry& read_kind(Reader& reader, std::string_view kind) {
@@ -147,7 +151,8 @@ const KindEntry& read_kind(Reader& reader, std::string_view kind) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : reader.node().children) keys.push_back(key);
     const std::string typo = nearest("type", keys);
-    if (!typo.empty()) throw InputError(reader.node().where_of_key(typo), reader.owner() + ": unknown key '" + typo + "'. Did you mean 'type'?");
+    if (!typo.empty())
+      throw InputError(reader.node().where_of_key(typo), reader.owner() + ": unknown key '" + typo + "'. Did you mean 'type'?");
     reader.fail("type", "missing key 'type' (kind of " + group.kind + "). Known: " + known_names(group));
   }
   const std::string type = reader.text("type", "kind");
@@ -180,7 +185,8 @@ void check_keys(const Reader& reader, const KindEntry& entry) {
   }
 }
 
-Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value, const char* text) {
+Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value,
+                  const char* text) {
   Field f;
   f.key = key;
   f.kind = kind;
@@ -204,8 +210,9 @@ Field shaped_field(const char* key, const std::string& default_value, const char
 }
 
 std::vector<Field> end_fields() {
-  return {shaped_field("between", kNoDefault, "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}"),
-          shaped_field("on", kNoDefault, "instead of between: the one end that is not the ground")};
+  return {
+      shaped_field("between", kNoDefault, "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}"),
+      shaped_field("on", kNoDefault, "instead of between: the one end that is not the ground")};
 }
 
 std::vector<Field> joined(std::vector<Field> a, const std::vector<Field>& b) {

@@ -12,9 +12,9 @@ namespace bristle {
 /// One type that a model may name, as shown to people and to editors.
 struct KindEntry {
   std::string name, summary;
-  std::vector<Field> fields;  ///< all keys beside `type`
-  std::string example;        ///< YAML to copy
-  std::string page;           ///< more to read; empty when there is none
+  std::vector<Field> fields;                  ///< all keys beside `type`
+  std::string example;                        ///< YAML to copy
+  std::string page;                           ///< more to read; empty when there is none
   std::map<std::string, std::string> shapes;  ///< fields that are not plain values, and their form in the JSON Schema
 };
 
@@ -48,7 +48,8 @@ std::vector<KindEntry> analysis_kinds();  // analysis.cpp
 std::vector<KindEntry> section_kinds();   // analysis.cpp: states, record, check
 
 /// A field that no parameter struct describes. An empty default: it must be given.
-Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value, const char* text);
+Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value,
+                  const char* text);
 /// A field with a form of its own.
 Field shaped_field(const char* key, const std::string& default_value, const char* text);
 /// The two ways to say where an element acts.

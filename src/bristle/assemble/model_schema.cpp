@@ -32,7 +32,8 @@ Json group_schema(const KindGroup& group) {
   Json names = Json::array(), cases = Json::array();
   for (const KindEntry& e : group.entries) {
     names.push_back(e.name);
-    cases.push_back({{"if", {{"properties", {{"type", {{"const", e.name}}}}}, {"required", {"type"}}}}, {"then", entry_schema(e, true)}});
+    cases.push_back(
+        {{"if", {{"properties", {{"type", {{"const", e.name}}}}}, {"required", {"type"}}}}, {"then", entry_schema(e, true)}});
   }
   return {{"type", "object"},
           {"properties", {{"type", {{"enum", names}, {"description", "kind of " + group.kind}}}}},
@@ -57,22 +58,30 @@ std::string model_schema() {
   const Json number = {{"type", {"number", "string"}}};
   Json defs = {
       {"number", {{"type", {"number", "string"}}, {"description", "a number in SI, a number with a unit, or an expression"}}},
-      {"end", {{"anyOf", Json::array({word, {{"type", "object"}, {"additionalProperties", reference("number")}}})},
-               {"description", "a coordinate, ground, or a map {coordinate: factor}"}}},
-      {"ends", {{"type", "array"}, {"minItems", 2}, {"maxItems", 2},
-                {"items", {{"anyOf", Json::array({reference("end"), {{"type", "array"}, {"items", reference("end")}, {"minItems", 1}, {"maxItems", 3}}})}}}}},
+      {"end",
+       {{"anyOf", Json::array({word, {{"type", "object"}, {"additionalProperties", reference("number")}}})},
+        {"description", "a coordinate, ground, or a map {coordinate: factor}"}}},
+      {"ends",
+       {{"type", "array"},
+        {"minItems", 2},
+        {"maxItems", 2},
+        {"items",
+         {{"anyOf", Json::array({reference("end"),
+                                 {{"type", "array"}, {"items", reference("end")}, {"minItems", 1}, {"maxItems", 3}}})}}}}},
       {"names", {{"anyOf", Json::array({word, {{"type", "array"}, {"items", word}}})}}},
-      {"matrix", {{"type", "array"},
-                  {"items", {{"anyOf", Json::array({reference("number"), {{"type", "array"}, {"items", reference("number")}}})}}},
-                  {"description", "a list of rows, or the diagonal"}}},
+      {"matrix",
+       {{"type", "array"},
+        {"items", {{"anyOf", Json::array({reference("number"), {{"type", "array"}, {"items", reference("number")}}})}}},
+        {"description", "a list of rows, or the diagonal"}}},
       {"vector", {{"type", "array"}, {"items", reference("number")}}},
       {"friction", word_or(kind_group("friction"))},
       {"controller", group_schema(kind_group("controller"))},
       {"adapt", {{"type", "array"}, {"items", reference("controller")}}},
       {"integrator", word_or(kind_group("integrator"))},
-      {"smoothing", {{"type", "object"},
-                     {"properties", {{"shape", {{"enum", {"tanh", "saturation"}}}}, {"velocity", reference("number")}}},
-                     {"additionalProperties", false}}},
+      {"smoothing",
+       {{"type", "object"},
+        {"properties", {{"shape", {{"enum", {"tanh", "saturation"}}}}, {"velocity", reference("number")}}},
+        {"additionalProperties", false}}},
       {"body", group_schema(kind_group("body"))},
       {"force", group_schema(kind_group("force"))},
       {"joint", group_schema(kind_group("joint"))},
@@ -83,8 +92,10 @@ std::string model_schema() {
                      {"title", {{"type", "string"}, {"description", "one line about the model"}}},
                      {"description", {{"type", "string"}, {"description", "more about the model"}}},
                      {"include", reference("names")},
-                     {"parameters", {{"type", {"object", "null"}}, {"additionalProperties", number},
-                                     {"description", "named numbers, usable everywhere; --set changes them"}}},
+                     {"parameters",
+                      {{"type", {"object", "null"}},
+                       {"additionalProperties", number},
+                       {"description", "named numbers, usable everywhere; --set changes them"}}},
                      {"bodies", elements("body", "what moves")},
                      {"states", elements("section_states", "numbers with a rate of change of your own")},
                      {"forces", elements("force", "what pulls and pushes")},

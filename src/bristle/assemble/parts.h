@@ -15,7 +15,10 @@ template <class Law>
 struct PullItems {
   std::vector<typename PullBlock<Law, Relative>::Item> relative;
   std::vector<typename PullBlock<Law, LinearForm>::Item> form;
-  struct Named { std::string name; bool rotary; };
+  struct Named {
+    std::string name;
+    bool rotary;
+  };
   std::vector<Named> relative_names, form_names;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bristle {
 
@@ -225,7 +226,8 @@ void Multipliers::solve_held() {
   }
 }
 
-void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates) {
+void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates,
+                                const std::vector<int>& released) {
   const std::vector<DryPlace>& dry = system.dry();
   const auto set = [&](int i, Mode mode, const double* dir) {
     double* mark = x.marks() + dry[u(i)].mark;
@@ -233,6 +235,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     for (int d = 0; d < dry[u(i)].components; ++d) mark[1 + d] = dir ? dir[d] : 0;
   };
   const auto sticks = [&](int i) { return x.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick); };
+  const auto is_released = [&](int i) { return std::find(released.begin(), released.end(), i) != released.end(); };
   for (int i : candidates) set(i, Mode::stick, nullptr);
   // let go, one after the other, whoever is overloaded most, along the force that would have held it; take back who was let go
   // but would start against its friction, because letting go of another one has turned the balance
@@ -248,8 +251,8 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
       for (int d = 0; d < dry[u(i)].components; ++d) size += F[d] * F[d];
       size = std::sqrt(size);
       const double over = size - view_[u(i)].limit;
-      if (over > 1e-12 * size && over > excess) {
-        excess = over;
+      if (is_released(i) ? over > -1e-6 * size : over > 1e-12 * size && over > excess) {
+        excess = is_released(i) ? std::numeric_limits<double>::infinity() : over;
         worst = i;
         for (int d = 0; d < dry[u(i)].components; ++d) worst_dir[d] = F[d] / size;
       }
@@ -260,7 +263,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     }
     bool taken_back = false;
     for (int i : candidates) {
-      if (sticks(i)) continue;
+      if (sticks(i) || is_released(i)) continue;
       const DryPlace& p = dry[u(i)];
       double along = 0;
       for (int d = 0; d < p.components; ++d) {

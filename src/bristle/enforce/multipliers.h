@@ -17,8 +17,9 @@ class Multipliers {
   void evaluate(const System&, const State&, Workspace&);
 
   /// At a state where some slips are zero: who sticks, and in which direction the others start. `candidates` are indices of dry
-  /// places at zero slip; writes their modes and directions into the marks. Evaluates the system.
-  void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates);
+  /// places at zero slip; those in `released` have just reached their limit and let go in any case. Writes modes and directions into
+  /// the marks and evaluates the system.
+  void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
 
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);

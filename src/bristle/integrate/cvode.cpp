@@ -117,6 +117,14 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     CVodeReInit(s.cvode, x0.t, s.y);
     s.running = true;
   }
+  if (h < 1e-13 * std::max(1.0, std::abs(x0.t))) {
+    // too short for CVODE: a straight line
+    c.system.move(x0, h, c.rate0, x1);
+    c.system.set_time(x1, x0.t + h);
+    c.ledger.add_power(c.power0, h);
+    s.running = false;
+    return {.next = 1e300, .evaluations = 0};
+  }
   CVodeSetStopTime(s.cvode, x0.t + h);
   double t = x0.t;
   const int flag = CVode(s.cvode, x0.t + h, s.y, &t, CV_ONE_STEP);

@@ -73,7 +73,7 @@ Outcome DormandPrince::step(StepContext& c, const State& x0, double h, State& x1
   out.error = scaled_norm(c.system, tolerances_, x0, x1, error_.data(), &out.worst);
   // proportional-integral step control
   const double e = std::max(out.error, 1e-10);
-  if (out.error <= 1) {
+  if (out.error <= 1 || c.forced) {
     const double factor = 0.9 * std::pow(e, -0.17) * std::pow(previous_error_, 0.04);
     out.next = h * std::clamp(factor, 0.2, 10.0);
     previous_error_ = std::max(out.error, 1e-4);

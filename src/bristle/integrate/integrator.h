@@ -33,6 +33,7 @@ struct StepContext {
   Ledger& ledger;
   const double* rate0;   ///< first-order rate at x0
   const double* power0;  ///< power at x0, per account
+  bool forced = false;   ///< take the step whatever its error: it lies inside one that was accepted
 };
 
 /// Local error and Newton tolerances, shared by the methods that have them.
@@ -50,6 +51,8 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual bool estimates_error() const { return false; }
+  /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
+  virtual bool takes_jumps() const { return false; }
   /// Largest useful step [s]; and the first one when there is error control.
   virtual double first_step(const StepContext&, const State& x0) const { (void)x0; return 0; }
   virtual std::string needs_refused(const System&) const { return {}; }  ///< why it cannot work on this system, "" when it can

@@ -321,7 +321,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     const double safety = 0.9 * (2 * 7 + 1) / (2 * 7 + out.newton);
     double factor = safety * std::pow(out.error, -0.25);
     factor = std::clamp(factor, 0.125, 5.0);
-    if (out.error >= 1) {
+    if (out.error >= 1 && !c.forced) {
       rejected_ = true;
       out.verdict = Outcome::Verdict::reject;
       out.cause = "local error";

@@ -7,6 +7,7 @@ namespace bristle {
 class Rk4 final : public Integrator {
  public:
   void visit(Visitor&) {}
+  bool takes_jumps() const override { return true; }
   void prepare(const System& system) override {
     const auto n = static_cast<std::size_t>(system.layout().order_one());
     sum_.assign(n, 0);

@@ -1,13 +1,13 @@
 #include "bristle/record/checkpoint.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "bristle/base/error.h"
 #include "bristle/record/file.h"
@@ -64,7 +64,9 @@ Archive read_checkpoint(const std::string& dir) {
     throw InputError({path}, "this is not a checkpoint of bristle. Start the run again with 'bristle run'.");
   if (head.order != ours.order) throw InputError({path}, "the checkpoint was written on a machine with another byte order");
   if (head.version != ours.version)
-    throw InputError({path}, fmt::format("the checkpoint has format {}, this program reads {}. Go on with the version that wrote it.", head.version, ours.version));
+    throw InputError({path},
+                     fmt::format("the checkpoint has format {}, this program reads {}. Go on with the version that wrote it.",
+                                 head.version, ours.version));
   const std::uint64_t there = size - sizeof head;
   if (there != head.bytes)
     throw InputError({path}, fmt::format("the checkpoint is {}: {} of {} bytes. Start the run again with 'bristle run'.",
@@ -72,7 +74,8 @@ Archive read_checkpoint(const std::string& dir) {
   std::vector<std::byte> bytes(there);
   if (there > 0 && !in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(there)))
     throw InputError({path}, "the checkpoint cannot be read");
-  if (checksum(bytes) != head.sum) throw InputError({path}, "the checkpoint is damaged: its checksum is wrong. Start the run again with 'bristle run'.");
+  if (checksum(bytes) != head.sum)
+    throw InputError({path}, "the checkpoint is damaged: its checksum is wrong. Start the run again with 'bristle run'.");
   return Archive(std::move(bytes));
 }
 

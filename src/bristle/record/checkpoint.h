@@ -5,7 +5,8 @@
 
 namespace bristle {
 
-/// Writes `checkpoint.bin` of a folder: either the new one is there in full afterwards or the old one still is, whatever happens in between.
+/// Writes `checkpoint.bin` of a folder: either the new one is there in full afterwards or the old one still is, whatever happens
+/// in between.
 void write_checkpoint(const std::string& dir, const Archive& archive);
 /// Throws InputError when there is none, or when it is truncated, damaged, foreign or of another version.
 Archive read_checkpoint(const std::string& dir);

@@ -1,5 +1,7 @@
 #include "bristle/record/convert.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <charconv>
@@ -7,8 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-
-#include <fmt/format.h>
 
 #include "bristle/base/error.h"
 #include "bristle/record/file.h"
@@ -176,7 +176,9 @@ std::string npy_head(std::size_t n) {
   return head + dict;
 }
 
-std::string_view bytes_of(const std::vector<double>& x) { return {reinterpret_cast<const char*>(x.data()), x.size() * sizeof(double)}; }
+std::string_view bytes_of(const std::vector<double>& x) {
+  return {reinterpret_cast<const char*>(x.data()), x.size() * sizeof(double)};
+}
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 
 namespace bristle {
 
-/// Comma-separated values, one row for each sample; header `time [s],pin.gap [m]`. Numbers read back to the same bits; not-a-number
-/// is `nan`, infinity `inf`.
+/// Comma-separated values, one row for each sample; header `time [s],pin.gap [m]`. Numbers read back to the same bits;
+/// not-a-number is `nan`, infinity `inf`.
 void write_csv(const RunFile& run, const std::string& path);
 
 /// NumPy archive: `numpy.load(path)["pin.gap"]`; keys are `time` and the channel names, all float64.

@@ -1,6 +1,7 @@
 #include "bristle/record/file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,8 +9,6 @@
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "bristle/base/error.h"
 
@@ -32,7 +31,8 @@ void sync_folder(const std::string& path) {
 WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
   std::error_code ignored;
   const auto kind = std::filesystem::status(path_, ignored).type();
-  if (kind == std::filesystem::file_type::directory) throw InputError({path_}, "a folder has the name of the file that is to be written");
+  if (kind == std::filesystem::file_type::directory)
+    throw InputError({path_}, "a folder has the name of the file that is to be written");
   special_ = kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found;
   part_ = special_ ? path_ : path_ + ".part";
   fd_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

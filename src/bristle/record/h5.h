@@ -53,8 +53,8 @@ std::string last_error();
 void check(bool ok, const char* what);
 Handle own(hid_t id, Handle::Close close, const char* what);
 
-Handle access_list();                      ///< how files are opened: without HDF5's own locks, run_writer.cpp says why
-Handle text_type();                        ///< UTF-8 of any length
+Handle access_list();                       ///< how files are opened: without HDF5's own locks, twin_file.h says why
+Handle text_type();                         ///< UTF-8 of any length
 Handle fixed_text_type(std::size_t bytes);  ///< UTF-8, padded with zeros
 Handle open_group(hid_t at, const char* path);
 Handle make_group(hid_t at, const char* path);

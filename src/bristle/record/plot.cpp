@@ -1,6 +1,7 @@
 #include "bristle/record/plot.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,8 +13,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
@@ -35,7 +34,8 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "bristle-plot-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error(fmt::format("cannot make a folder for the plot data: {}", std::strerror(errno)));
+    if (!::mkdtemp(name.data()))
+      throw std::runtime_error(fmt::format("cannot make a folder for the plot data: {}", std::strerror(errno)));
     path_ = name;
   }
   ~ScratchFolder() {
@@ -88,21 +88,30 @@ std::vector<std::string> pythons() {
 
 void write_plot(const RunFile& run, const std::string& path, const PlotOptions& options) {
   std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending != ".png" && ending != ".svg" && ending != ".pdf")
     throw InputError({path}, fmt::format("a plot is written as .png, .svg or .pdf, not '{}'", ending));
   if (run.time.empty()) throw InputError({run.path}, "the run has no samples to plot");
   if (!options.x.empty() && !run.find(options.x)) {
     std::vector<std::string> known;
     for (const RunChannel& c : run.channels) known.push_back(c.channel.name);
-    throw InputError({run.path}, fmt::format("there is no channel '{}' for the horizontal axis.{}", options.x, did_you_mean(options.x, known)));
+    throw InputError({run.path}, fmt::format("there is no channel '{}' for the horizontal axis.{}", options.x,
+                                             did_you_mean(options.x, known)));
   }
 
   const ScratchFolder scratch;
   const std::string data = scratch.file("data.npz"), printed = scratch.file("printed");
   write_npz(run, data);
-  std::vector<std::string> arguments = {"", "-c", std::string(plot_script()), data, path, ending.substr(1),
-                                        options.title.empty() ? run.header.title : options.title, fmt::format("{}", options.width), options.x};
+  std::vector<std::string> arguments = {"",
+                                        "-c",
+                                        std::string(plot_script()),
+                                        data,
+                                        path,
+                                        ending.substr(1),
+                                        options.title.empty() ? run.header.title : options.title,
+                                        fmt::format("{}", options.width),
+                                        options.x};
   int drawn = 0;
   for (const RunChannel& c : run.channels) {
     drawn += c.channel.name != options.x;
@@ -118,9 +127,10 @@ void write_plot(const RunFile& run, const std::string& path, const PlotOptions& 
   }
   if (code == 0) return;
   if (code == kNotStarted || code == kNoMatplotlib)
-    throw InputError({path}, fmt::format("plots need python3 with matplotlib, {}. Install it (Debian: apt install python3-matplotlib), name "
-                                         "another Python in BRISTLE_PYTHON, or take the data along with 'bristle convert'.",
-                                         code == kNotStarted ? "and python3 was not found" : "and matplotlib is missing"));
+    throw InputError(
+        {path}, fmt::format("plots need python3 with matplotlib, {}. Install it (Debian: apt install python3-matplotlib), name "
+                            "another Python in BRISTLE_PYTHON, or take the data along with 'bristle convert'.",
+                            code == kNotStarted ? "and python3 was not found" : "and matplotlib is missing"));
   throw InputError({path}, fmt::format("the plot could not be drawn: {}", last_line(printed)));
 }
 

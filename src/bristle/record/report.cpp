@@ -1,10 +1,10 @@
 #include "bristle/record/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "bristle/record/decimate.h"
@@ -52,7 +52,8 @@ Json pairs(const Pairs& items) {
 }
 
 bool is_energy_section(std::string_view name) {
-  return std::any_of(std::begin(kEnergy), std::end(kEnergy), [&](const char* part) { return name == fmt::format("energy.{}", part); });
+  return std::any_of(std::begin(kEnergy), std::end(kEnergy),
+                     [&](const char* part) { return name == fmt::format("energy.{}", part); });
 }
 
 Json channels(const RunFile& run, const Indices& at) {
@@ -112,7 +113,9 @@ Json energy(const RunFile& run, const Indices& at) {
   for (const RunChannel& c : run.channels)
     for (const std::string_view kind : {"dissipated", "supplied"}) {
       const std::string_view name = c.channel.name;
-      if (name.starts_with("energy.") || name.size() <= kind.size() || !name.ends_with(kind) || name[name.size() - kind.size() - 1] != '.') continue;
+      if (name.starts_with("energy.") || name.size() <= kind.size() || !name.ends_with(kind) ||
+          name[name.size() - kind.size() - 1] != '.')
+        continue;
       section["accounts"].push_back(
           {{"name", name.substr(0, name.size() - kind.size() - 1)}, {"kind", kind}, {"values", numbers(c.values, at)}});
     }
@@ -127,8 +130,11 @@ Json solver(const RunFile& run, int max_points) {
   }
   const std::vector<double>* series[] = {&step};
   const Indices at = thin(time.size(), series, max_points);
-  return {{"integrator", run.header.integrator}, {"counts", pairs(run.status.counts)}, {"time", times(time, at)},
-          {"step", numbers(step, at)},           {"reasons", pairs(run.status.reasons)}};
+  return {{"integrator", run.header.integrator},
+          {"counts", pairs(run.status.counts)},
+          {"time", times(time, at)},
+          {"step", numbers(step, at)},
+          {"reasons", pairs(run.status.reasons)}};
 }
 
 // Nothing in the data may end the script element that holds it, nor open a comment in it.
@@ -163,18 +169,23 @@ std::string report_data(const RunFile& run, int max_points) {
                {"input", run.header.model_text},
                {"summary", pairs(run.status.summary)}};
   // what is not shown is said
-  if (at.size() < run.time.size()) data["summary"].push_back({"samples shown", fmt::format("{} of {}", at.size(), run.time.size())});
-  if (events.size() < run.events.size()) data["summary"].push_back({"events shown", fmt::format("{} of {}", events.size(), run.events.size())});
+  if (at.size() < run.time.size())
+    data["summary"].push_back({"samples shown", fmt::format("{} of {}", at.size(), run.time.size())});
+  if (events.size() < run.events.size())
+    data["summary"].push_back({"events shown", fmt::format("{} of {}", events.size(), run.events.size())});
 
   const bool running = run.status.end == RunStatus::End::running;
   data["status"] = name_of(running ? RunStatus::End::interrupted : run.status.end);
-  data["message"] = running && run.status.message.empty() ? "The run was still going on when this report was made, or it was killed." : run.status.message;
+  data["message"] = running && run.status.message.empty()
+                        ? "The run was still going on when this report was made, or it was killed."
+                        : run.status.message;
   data["time"] = times(run.time, at);
   data["channels"] = channels(run, at);
   data["places"] = places(run);
   if (Json section = energy(run, at); !section.empty()) data["energy"] = std::move(section);
   data["events"] = Json::array();
-  for (const std::size_t i : events) data["events"].push_back({{"t", run.events[i].t}, {"element", run.events[i].element}, {"what", run.events[i].what}});
+  for (const std::size_t i : events)
+    data["events"].push_back({{"t", run.events[i].t}, {"element", run.events[i].element}, {"what", run.events[i].what}});
   data["solver"] = solver(run, max_points);
   // text that is not UTF-8 is shown with a replacement character
   return safe_in_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -6,8 +6,9 @@
 
 namespace bristle {
 
-/// The data of the browser report as JSON (viewer/README.md), safe inside a script element. At most about max_points samples, steps
-/// and events are shown; samples are chosen so that the extremes of every channel survive where the number of channels allows it.
+/// The data of the browser report as JSON (viewer/README.md), safe inside a script element. At most about max_points samples,
+/// steps and events are shown; samples are chosen so that the extremes of every channel survive where the number of channels
+/// allows it.
 std::string report_data(const RunFile& run, int max_points = 4000);
 
 /// One HTML file that opens from disk.

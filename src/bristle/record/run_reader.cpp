@@ -1,6 +1,7 @@
 #include "bristle/record/run_reader.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,10 +13,9 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
@@ -25,7 +25,7 @@ namespace bristle {
 
 namespace {
 
-// Shared with other readers; a writer that sees it leaves the file alone (run_writer.cpp).
+// Shared with other readers; a writer that sees it leaves the file alone (twin_file.h).
 class ReadLock {
  public:
   explicit ReadLock(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -45,7 +45,8 @@ class ReadLock {
   /// The lock is on the file that has this name now.
   bool is_on(const std::string& path) const {
     struct stat ours, there;
-    return fd_ < 0 || ::fstat(fd_, &ours) != 0 || ::stat(path.c_str(), &there) != 0 || (ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
+    return fd_ < 0 || ::fstat(fd_, &ours) != 0 || ::stat(path.c_str(), &there) != 0 ||
+           (ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
   }
 
  private:
@@ -62,7 +63,8 @@ h5::Handle open_run(const std::string& path) {
     throw InputError({path}, "this HDF5 file is not a result file of bristle. Result files are named run.h5.");
   for (const auto& [name, value] : h5::number_attributes(root))
     if (name == "version" && value > h5::kVersion)
-      throw InputError({path}, fmt::format("the file has format {}, this program reads up to {}. Use a newer bristle.", value, h5::kVersion));
+      throw InputError(
+          {path}, fmt::format("the file has format {}, this program reads up to {}. Use a newer bristle.", value, h5::kVersion));
   return file;
 }
 
@@ -77,7 +79,8 @@ std::vector<double> numbers(hid_t file, const std::string& path) {
 std::vector<std::string> names(hid_t file, const std::string& path) {
   h5::Handle set = h5::open_set(file, path.c_str());
   h5::Handle type = h5::own(H5Dget_type(set), H5Tclose, path.c_str());
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) throw std::runtime_error(path + " is not a list of names");
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
+    throw std::runtime_error(path + " is not a list of names");
   const std::size_t width = H5Tget_size(type), n = static_cast<std::size_t>(h5::rows_of(set));
   std::vector<char> bytes(n * width);
   if (n > 0) h5::check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0, path.c_str());
@@ -122,8 +125,17 @@ RunStatus read_status(hid_t file) {
   return status;
 }
 
+// "a, b, c and 12 more"
+std::string some_of(const std::vector<std::string_view>& names) {
+  if (names.empty()) return "no channels";
+  const std::size_t shown = std::min<std::size_t>(names.size(), 8);
+  const std::string text = join_words(std::span(names).first(shown));
+  return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
+}
+
 // indices of the channels that fit, in the order of the patterns
-std::vector<std::size_t> select(const std::string& path, const std::vector<Channel>& channels, const std::vector<std::string>& patterns) {
+std::vector<std::size_t> select(const std::string& path, const std::vector<Channel>& channels,
+                                const std::vector<std::string>& patterns) {
   std::vector<std::size_t> chosen;
   std::vector<bool> taken(channels.size(), false);
   for (const std::string& pattern : patterns) {
@@ -137,9 +149,9 @@ std::vector<std::size_t> select(const std::string& path, const std::vector<Chann
     if (fits) continue;
     std::vector<std::string_view> all;
     for (const Channel& c : channels) all.push_back(c.name);
-    if (pattern.find_first_of("*?") != std::string::npos)
-      throw InputError({path}, fmt::format("no channel fits '{}'. 'bristle info run.h5' lists the channels of a file.", pattern));
-    throw InputError({path}, fmt::format("there is no channel '{}'.{}", pattern, did_you_mean(pattern, std::span<const std::string_view>(all))));
+    if (pattern.find_first_of("*?") == std::string::npos)
+      throw InputError({path}, fmt::format("there is no channel '{}'.{}", pattern, did_you_mean(pattern, all)));
+    throw InputError({path}, fmt::format("no channel fits '{}'. The file has {}.", pattern, some_of(all)));
   }
   return chosen;
 }
@@ -150,7 +162,8 @@ void read_series(hid_t file, RunFile& run, const std::vector<std::size_t>& chose
     const Channel& c = run.header.channels[i];
     run.channels.push_back({c, numbers(file, h5::channel_path(c.name))});
     if (run.channels.back().values.size() != run.time.size())
-      throw std::runtime_error(fmt::format("channel '{}' has {} values for {} times", c.name, run.channels.back().values.size(), run.time.size()));
+      throw std::runtime_error(
+          fmt::format("channel '{}' has {} values for {} times", c.name, run.channels.back().values.size(), run.time.size()));
   }
   const auto t = numbers(file, "/events/time");
   const auto element = names(file, "/events/element"), what = names(file, "/events/what");

@@ -33,8 +33,8 @@ struct RunFile {
   const RunChannel* find(std::string_view name) const;  ///< nullptr when it was not read
 };
 
-/// Reads a result file, or `run.h5` of a folder. A pattern is a channel name, with `*` and `?` as wildcards; one that fits nothing is an
-/// InputError with a suggestion. Without patterns only the header, status, times, events and steps are read.
+/// Reads a result file, or `run.h5` of a folder. A pattern is a channel name, with `*` and `?` as wildcards; one that fits
+/// nothing is an InputError with a suggestion. Without patterns only the header, status, times, events and steps are read.
 RunFile read_run(const std::string& path, const std::vector<std::string>& patterns = {"*"});
 
 }  // namespace bristle

@@ -33,7 +33,7 @@ struct RunStatus {
 const char* name_of(RunStatus::End end);
 
 /// Writes the result file of a run (HDF5). At any moment, also after the process was killed, the file under its name is complete
-/// and holds everything up to the last flush; it may be opened while the run goes on. run_writer.cpp says how.
+/// and holds everything up to the last flush; it may be opened while the run goes on. twin_file.h says how.
 ///
 ///     /time                            [s]
 ///     /channels/<element>/<quantity>   one data set for each channel, with unit, text and name

@@ -12,14 +12,15 @@
 
 namespace bristle::testing {
 
-class KilledRunTest : public RecordTest {
+class LongKilledRunTest : public RecordTest {
  protected:
   static constexpr int kChannels = 24;
   static RunHeader wide_header() {
     RunHeader h;
     h.places = {{"pin", "lugre", 1}};
     h.step_reasons = {"contact"};
-    for (int c = 0; c < kChannels; ++c) h.channels.push_back({"e" + std::to_string(c / 4) + ".q" + std::to_string(c % 4), "m", ""});
+    for (int c = 0; c < kChannels; ++c)
+      h.channels.push_back({"e" + std::to_string(c / 4) + ".q" + std::to_string(c % 4), "m", ""});
     return h;
   }
   // channel c at sample k is c + k: the reader sees whether anything is missing or old
@@ -52,7 +53,7 @@ class KilledRunTest : public RecordTest {
   }
 };
 
-TEST_F(KilledRunTest, A_run_that_is_killed_at_any_moment_opens_and_can_be_gone_on_with) {
+TEST_F(LongKilledRunTest, A_run_that_is_killed_at_any_moment_opens_and_can_be_gone_on_with) {
   if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
   std::mt19937 random(11);
   constexpr int kRuns = 50;
@@ -67,8 +68,9 @@ TEST_F(KilledRunTest, A_run_that_is_killed_at_any_moment_opens_and_can_be_gone_o
     const RunFile before = read_run(file, {});
     const auto n = static_cast<long long>(before.time.size());
     kill_after(std::chrono::microseconds(random() % 100000), file, [&] {
-      write_for_ever(RunWriter::append(file, n, static_cast<long long>(before.events.size()), static_cast<long long>(before.steps.size())), n,
-                     flush_every);
+      write_for_ever(
+          RunWriter::append(file, n, static_cast<long long>(before.events.size()), static_cast<long long>(before.steps.size())),
+          n, flush_every);
     });
   }
   const std::string printed = python(R"(

@@ -1,7 +1,6 @@
 #include "bristle/record/report.h"
 
 #include <limits>
-
 #include <nlohmann/json.hpp>
 
 #include "record_fixture.h"
@@ -68,7 +67,7 @@ TEST_F(ReportTest, What_is_no_number_is_null) {
   EXPECT_EQ(json::parse(report_data(run))["channels"][0]["values"].dump(), "[null,null,2.0]");
 }
 
-TEST_F(ReportTest, Long_runs_are_thinned_keep_their_extremes_and_say_so) {
+TEST_F(ReportTest, A_run_of_many_samples_is_thinned_keeps_its_extremes_and_says_so) {
   RunFile run;
   run.channels = {{{"a.b", "", ""}, {}}};
   for (int i = 0; i < 50000; ++i) {
@@ -99,7 +98,8 @@ TEST_F(ReportTest, A_run_that_did_not_end_is_shown_as_interrupted) {
 TEST_F(ReportTest, The_page_is_the_template_with_the_data_in_it) {
   const RunFile run = read_run(write_run(100));
   write_report(run, path("report.html"));
-  const std::string page = contents(path("report.html")), before(report_template().substr(0, report_template().find("\"BRISTLE_DATA\"")));
+  const std::string page = contents(path("report.html")),
+                    before(report_template().substr(0, report_template().find("\"BRISTLE_DATA\"")));
   EXPECT_EQ(page.substr(0, before.size()), before);
   EXPECT_EQ(page.find("\"BRISTLE_DATA\""), std::string::npos);
   EXPECT_NE(page.find(report_data(run)), std::string::npos);

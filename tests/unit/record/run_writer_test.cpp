@@ -1,7 +1,9 @@
 #include "bristle/record/run_writer.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <thread>
@@ -17,7 +19,8 @@ class RunWriterTest : public RecordTest {
     for (long long k = 0; k < n; ++k) {
       const auto i = static_cast<std::size_t>(k);
       ASSERT_EQ(run.time[i], time_of(k));
-      for (std::size_t c = 0; c < run.channels.size(); ++c) ASSERT_EQ(run.channels[c].values[i], value(static_cast<int>(c), time_of(k)));
+      for (std::size_t c = 0; c < run.channels.size(); ++c)
+        ASSERT_EQ(run.channels[c].values[i], value(static_cast<int>(c), time_of(k)));
     }
     ASSERT_EQ(static_cast<long long>(run.steps.size()), n);
     ASSERT_EQ(static_cast<long long>(run.events.size()), (n + 9) / 10);
@@ -146,6 +149,36 @@ TEST_F(RunWriterTest, Where_hard_links_cannot_be_made_the_file_is_copied_instead
   expect_whole(read_run(path("run.h5")), 3000);
 }
 
+TEST_F(RunWriterTest, When_the_disk_is_full_the_file_keeps_what_was_flushed) {
+  // a limit on the size of files fails in the same way as a full disk
+  struct Limit {
+    rlimit before{};
+    explicit Limit(rlim_t bytes) {
+      ::signal(SIGXFSZ, SIG_IGN);
+      ::getrlimit(RLIMIT_FSIZE, &before);
+      const rlimit low = {bytes, before.rlim_max};
+      ::setrlimit(RLIMIT_FSIZE, &low);
+    }
+    ~Limit() { ::setrlimit(RLIMIT_FSIZE, &before); }
+  };
+  std::string sentence;
+  {
+    RunWriter run = RunWriter::create(path("run.h5"), header());
+    write_samples(run, 0, 1500);
+    run.flush();
+    const Limit limit(std::filesystem::file_size(path("run.h5")) + 20000);
+    try {
+      write_samples(run, 1500, 100000);
+    } catch (const std::runtime_error& e) {
+      sentence = e.what();
+    }
+    EXPECT_THROW(run.flush(), std::runtime_error);
+  }
+  EXPECT_NE(sentence.find("cannot write"), std::string::npos);
+  EXPECT_NE(sentence.find("Is there room on the disk?"), std::string::npos) << sentence;
+  expect_whole(read_run(path("run.h5")), 1500);
+}
+
 TEST_F(RunWriterTest, A_second_writer_of_the_same_file_is_refused) {
   RunWriter run = RunWriter::create(path("run.h5"), header());
   EXPECT_NE(complaint([&] { RunWriter::create(path("run.h5"), header()); }).find("another run is writing"), std::string::npos);
@@ -216,7 +249,8 @@ TEST_F(RunWriterTest, A_run_without_channels_places_or_names_is_written) {
 
 TEST_F(RunWriterTest, Odd_channel_names_survive) {
   RunHeader h;
-  h.channels = {{"a/b.c/d", "m", ""}, {"plain", "", ""}, {"x..y", "", ""}, {".hidden", "", ""}, {"Bremse ä.Kraft", "N", "größte"}, {"...", "", ""}};
+  h.channels = {{"a/b.c/d", "m", ""}, {"plain", "", ""}, {"x..y", "", ""}, {".hidden", "", ""}, {"Bremse ä.Kraft", "N", "größte"},
+                {"...", "", ""}};
   RunWriter run = RunWriter::create(path("run.h5"), h);
   const double row[] = {1, 2, 3, 4, 5, 6};
   run.sample(0, row);
@@ -238,7 +272,8 @@ TEST_F(RunWriterTest, Channels_that_would_share_a_place_are_refused) {
 }
 
 TEST_F(RunWriterTest, A_place_that_cannot_be_written_is_told) {
-  EXPECT_NE(complaint([&] { RunWriter::create(path("no/such/run.h5"), header()); }).find("cannot be written: No such file"), std::string::npos);
+  EXPECT_NE(complaint([&] { RunWriter::create(path("no/such/run.h5"), header()); }).find("cannot be written: No such file"),
+            std::string::npos);
   EXPECT_NE(complaint([&] { RunWriter::create(dir(), header()); }).find("a folder has the name"), std::string::npos);
 }
 

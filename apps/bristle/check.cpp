@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include "bristle/assemble/assemble.h"
+#include "commands.h"
+
+namespace bristle::app {
+
+int check(const CheckArguments& arguments) {
+  const Model model = read_model(arguments.model, arguments.overrides);
+  check_model(model);
+  if (arguments.quiet) return kOk;
+  const System system = assemble(model);
+  const Layout& layout = system.layout();
+  fmt::print("{}: fine\n", arguments.model);
+  fmt::print("  {:<14}{}\n", "title", title_of(model));
+  fmt::print("  {:<14}{} free, {} driven\n", "coordinates", layout.free(), layout.driven);
+  if (layout.sizes.z > 0) fmt::print("  {:<14}{} numbers\n", "memory", layout.sizes.z);
+  for (std::size_t i = 0; i < layout.places.size(); ++i) {
+    const PlaceInfo& p = layout.places[i];
+    fmt::print("  {:<14}{}: {}{}\n", i == 0 ? "friction" : "", p.name, p.law,
+               p.components > 1 ? fmt::format(", {} components", p.components) : "");
+  }
+  if (analysis_type(model) == "modes") {
+    fmt::print("  {:<14}modes\n", "analysis");
+    return kOk;
+  }
+  const TransientPlan plan = plan_transient(model);
+  fmt::print("  {:<14}transient, {:.6g} s to {:.6g} s with {}\n", "analysis", plan.start, plan.end, plan.integrator);
+  return kOk;
+}
+
+}  // namespace bristle::app

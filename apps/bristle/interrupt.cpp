@@ -1,0 +1,26 @@
+#include "interrupt.h"
+
+#include <csignal>
+
+namespace bristle::app {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_interrupt(int) {
+  interrupted = true;
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& catch_interrupts() {
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+  return interrupted;
+}
+
+}  // namespace bristle::app

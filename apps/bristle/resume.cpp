@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "bristle/record/checkpoint.h"
+#include "bristle/record/run_reader.h"
+#include "commands.h"
+#include "run_model.h"
+
+namespace bristle::app {
+
+int resume(const ResumeArguments& arguments) {
+  const std::string& folder = arguments.output.folder;
+  const std::string model_file = folder + "/model.yaml";
+  if (!std::filesystem::is_directory(folder))
+    throw InputError({folder}, "there is no such folder. Give the folder that `bristle run` wrote its results into");
+  if (!std::filesystem::exists(model_file))
+    throw InputError({folder}, "the folder holds no results of a run: model.yaml is missing");
+  const RunStatus status = read_run(folder, {}).status;
+  if (status.end == RunStatus::End::finished) {
+    fmt::print(stderr, "{}: the run is finished; there is nothing to resume\n", folder);
+    return kOk;
+  }
+  if (status.end == RunStatus::End::failed) {
+    throw InputError({folder}, "the run failed and would fail again: " + status.message);
+  }
+  if (!has_checkpoint(folder)) {
+    throw InputError({folder},
+                     fmt::format("the run was stopped before its first checkpoint. Start it again: bristle run {} --out <folder>",
+                                 model_file));
+  }
+  const Model model = read_model(model_file);
+  return run_model(model, model.source_text, arguments.output, true);
+}
+
+}  // namespace bristle::app

@@ -1,0 +1,89 @@
+#include "bristle/validate/validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bristle/base/error.h"
+#include "bristle/base/text.h"
+#include "bristle/record/file.h"
+#include "commands.h"
+
+namespace bristle::app {
+
+namespace {
+
+std::size_t width_of(const std::vector<ValidationRow>& rows, std::string ValidationRow::*column, const char* head) {
+  std::size_t width = std::string_view(head).size();
+  for (const ValidationRow& r : rows) width = std::max(width, static_cast<std::size_t>(count_characters(r.*column)));
+  return width;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const auto length = static_cast<std::size_t>(count_characters(text));
+  return text + std::string(width > length ? width - length : 0, ' ');
+}
+
+void show(const std::vector<ValidationRow>& rows) {
+  const std::size_t q = width_of(rows, &ValidationRow::quantity, "quantity"),
+                    p = width_of(rows, &ValidationRow::published, "published"), o = width_of(rows, &ValidationRow::ours, "ours");
+  fmt::print("        {}  {}  {}\n", padded("quantity", q), padded("published", p), padded("ours", o));
+  for (const ValidationRow& r : rows) {
+    fmt::print("  {}  {}  {}  {}{}{}\n", r.pass ? "ok  " : "FAIL", padded(r.quantity, q), padded(r.published, p),
+               padded(r.ours, o), r.note.empty() ? "" : "  ", r.note);
+  }
+}
+
+std::string escaped(std::string text) {
+  for (std::size_t i = 0; (i = text.find('|', i)) != std::string::npos; i += 2) text.insert(i, "\\");
+  return text;
+}
+
+std::string markdown(const ValidationCase& c, const std::vector<ValidationRow>& rows) {
+  std::string out = fmt::format(
+      "## {}\n\n`bristle validate --only {}`. Source: {}\n\n| quantity | published | ours | | |\n|---|---|---|---|---|\n",
+      c.title, c.name, c.source);
+  for (const ValidationRow& r : rows) {
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(r.quantity), escaped(r.published), escaped(r.ours),
+                       r.pass ? "ok" : "**no**", escaped(r.note));
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+int validate(const ValidateArguments& arguments) {
+  const std::vector<ValidationCase>& cases = validation_cases();
+  if (arguments.list) {
+    for (const ValidationCase& c : cases) fmt::print("  {:<28}{}\n", c.name, c.title);
+    return kOk;
+  }
+  std::vector<const ValidationCase*> chosen;
+  for (const ValidationCase& c : cases) {
+    const bool part = c.name.find(arguments.only) != std::string::npos;
+    if (arguments.only.empty() || part || wildcard_match(arguments.only, c.name)) chosen.push_back(&c);
+  }
+  if (chosen.empty() && !arguments.only.empty()) {
+    std::vector<std::string> names;
+    for (const ValidationCase& c : cases) names.push_back(c.name);
+    throw InputError({}, "there is no published case '" + shortened(arguments.only) + "'." + did_you_mean(arguments.only, names) +
+                             " `bristle validate --list` shows all.");
+  }
+  std::string page = "# Published results, theirs and ours\n\nWritten by `bristle validate --markdown`.\n\n";
+  std::size_t total = 0, passed = 0;
+  for (const ValidationCase* c : chosen) {
+    fmt::print("{}: {}\n  {}\n", c->name, c->title, c->source);
+    std::fflush(stdout);
+    const std::vector<ValidationRow> rows = c->run();
+    show(rows);
+    fmt::print("\n");
+    page += markdown(*c, rows);
+    total += rows.size();
+    passed += static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const ValidationRow& r) { return r.pass; }));
+  }
+  if (!arguments.markdown.empty()) write_file(arguments.markdown, page);
+  fmt::print("{} of {} published numbers reproduced\n", passed, total);
+  return passed == total ? kOk : kCheckFailed;
+}
+
+}  // namespace bristle::app

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Checks which modules of the library include which.
+
+    check_includes.py [ROOT]
+
+A module is a folder of src/bristle. The table says whose headers a module may include beside its own; anything else is an error, as is a
+module that the table does not know. Programs (apps/) may include everything.
+"""
+import pathlib
+import re
+import sys
+
+ALL = "all"
+ALLOWED = {
+    "base": "",
+    "math": "base",
+    "signal": "base math",
+    "interface": "base math",
+    "core": "base math interface",
+    "contact": "base math interface",
+    "friction": "base math interface",
+    "measure": "base math",
+    "body": "base math signal core measure",
+    "force": "base math signal core measure",
+    "constraint": "base math signal core measure interface",
+    "place": "base math signal core interface measure",
+    "input": "base",
+    "model": "base signal math input",
+    "joint": "base math measure",
+    "enforce": "base math core",
+    "integrate": "base math core enforce interface",
+    "record": "base core",
+    "analyse": "base math core enforce integrate record",
+    "assemble": ALL,
+    "validate": ALL,
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*"bristle/([^/"]+)/')
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent)
+    source = root / "src" / "bristle"
+    problems, files = [], 0
+    for path in sorted(p for p in source.rglob("*") if p.suffix in (".h", ".cpp")):
+        files += 1
+        module = path.relative_to(source).parts[0]
+        name = path.relative_to(root)
+        if module not in ALLOWED:
+            problems.append(f"{name}:1: the module '{module}' is not in the table of {pathlib.Path(__file__).name}")
+            continue
+        if ALLOWED[module] == ALL:
+            continue
+        allowed = {module, *ALLOWED[module].split()}
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            found = INCLUDE.match(line)
+            if found and found.group(1) not in allowed:
+                may = ALLOWED[module] or "nothing"
+                problems.append(f"{name}:{number}: '{module}' must not include '{found.group(1)}'; it may include {may}")
+    print("\n".join(problems) if problems else f"{files} files keep to the table")
+    return 1 if problems else 0
+
+
+sys.exit(main())
