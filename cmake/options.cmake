@@ -1,6 +1,6 @@
 # Compiler options shared by all targets of this project.
 add_library(bristle_options INTERFACE)
-target_compile_options(bristle_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-maybe-uninitialized -ffp-contract=off)
+target_compile_options(bristle_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-maybe-uninitialized -ffp-contract=off -fno-tree-loop-distribute-patterns)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(bristle_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion)
 endif()

@@ -8,6 +8,12 @@ if(NOT BRISTLE_SANITIZE)
   add_test(NAME packaging COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging/run.sh ${PROJECT_BINARY_DIR})
   set_tests_properties(packaging PROPERTIES LABELS "long;program" TIMEOUT 600)
 
+  find_program(BRISTLE_CLANG clang++)
+  if(BRISTLE_CLANG)
+    add_test(NAME fuzz COMMAND ${PROJECT_SOURCE_DIR}/script/fuzz 60)
+    set_tests_properties(fuzz PROPERTIES LABELS long TIMEOUT 600)
+  endif()
+
   find_program(BRISTLE_NODE node)
   if(BRISTLE_NODE AND EXISTS ${PROJECT_SOURCE_DIR}/viewer/node_modules)
     add_test(NAME viewer_unit COMMAND ${BRISTLE_NODE} node_modules/vitest/vitest.mjs run WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/viewer)

@@ -40,10 +40,10 @@ std::function<void(const Progress&)> ProgressLine::callback() {
 
 std::string ProgressLine::text(const Progress& p) const {
   const double part = (p.t - p.start) / (p.end - p.start);
-  std::string line = fmt::format("{:3.0f} %  t = {:.4g} of {:.4g} s  step {:.2g} s", 100 * part, p.t, p.end, p.step);
+  std::string line = fmt::format("{:3.0f} %  t = {:.4g} of {:.4g} s, step {:.2g} s", 100 * part, p.t, p.end, p.step);
   const double wall = p.wall - first_.wall, speed = wall > 0 ? (p.t - first_.t) / wall : 0;
-  if (speed > 0) line += fmt::format("  {:.3g} x real time  {} left", speed, duration((p.end - p.t) / speed));
-  if (p.places > 0) line += fmt::format("  {} of {} stick", p.sticking, p.places);
+  if (speed > 0) line += fmt::format(", {:.3g}x real time, {} left", speed, duration((p.end - p.t) / speed));
+  if (p.places > 0) line += fmt::format(", {} of {} stick", p.sticking, p.places);
   if (p.open > 0) line += fmt::format(", {} open", p.open);
   return line;
 }

@@ -97,7 +97,8 @@ ModesResult calc_modes(const System& system) {
   State x = system.make_state();
   system.set_time(x, 0);
   Workspace work = system.make_workspace();
-  system.calc_forces(x, work);
+  system.bind(x, work);
+  system.calc_forces(work.eval);
   Matrices m(layout);
   system.calc_jacobian(x, work, m);
 

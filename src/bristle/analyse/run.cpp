@@ -11,6 +11,7 @@ namespace bristle {
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kStick = static_cast<double>(Mode::stick);
+const char* const kConstant = "constant";
 }  // namespace
 
 Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
@@ -39,6 +40,9 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   reasons_ = {"end", "error", "largest step", "event", "retry"};
   for (const auto& c : controllers_) {
     if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
+  }
+  if (controllers_.size() == 1 && !needs_pace_ && !integrator_->estimates_error() && options_.max_step == kInfinity) {
+    fixed_step_ = dynamic_cast<const ConstantStep&>(*controllers_[0]).step;
   }
 }
 
@@ -86,10 +90,20 @@ void Run::start(State x) {
 
 void Run::evaluate_here(State& x) {
   kernel_.evaluate(system_, x, work_);
-  std::copy(work_.rate.begin(), work_.rate.end(), rate_.begin());
-  std::copy(work_.power.begin(), work_.power.end(), power_.begin());
-  std::copy(work_.a.begin(), work_.a.end(), x.a());
-  std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
+  double *rate = rate_.data(), *power = power_.data(), *lambda = x.lambda();
+  const double *new_rate = work_.rate.data(), *new_power = work_.power.data();
+  const std::size_t n = rate_.size(), accounts = power_.size();
+  for (std::size_t i = 0; i < n; ++i) rate[i] = new_rate[i];
+  for (std::size_t i = 0; i < accounts; ++i) power[i] = new_power[i];
+  const Layout& layout = system_.layout();
+  if (layout.frames == 0) {
+    double* a = x.a();
+    for (int i = 0; i < layout.scalars; ++i) a[i] = rate[layout.scalars + i];
+  } else {
+    kernel_.accelerations(system_, x, work_, x.a());
+  }
+  const std::size_t held = work_.lambda.size();
+  for (std::size_t i = 0; i < held; ++i) lambda[i] = work_.lambda[i];
   ++counts_.evaluations;
 }
 
@@ -102,6 +116,13 @@ void Run::take_samples(State& x) {
 }
 
 double Run::choose_step(double end) {
+  if (fixed_step_ > 0) {  // one constant step: nothing to compare
+    last_reason_ = kConstant;
+    const double left = end - x0_.t;
+    if (fixed_step_ < left * (1 - 1e-10)) return fixed_step_;
+    if (fixed_step_ > left * (1 + 1e-10)) last_reason_ = "end";
+    return left;
+  }
   Proposal best{options_.max_step, "largest step"};
   if (needs_pace_) system_.calc_paces(x0_, work_, pace_.data(), speed_.data());
   const StepView view{last_, last_step_, pace_, speed_};
@@ -347,7 +368,7 @@ void Run::close_step() {
   const Energy energy = system_.calc_energy(x0_, work_);
   ledger_.close_step(energy, work_.stored.data());
   ++counts_.accepted;
-  last_reason_index_ = reason_index(last_reason_);
+  if (last_reason_ != counted_reason_) last_reason_index_ = reason_index(last_reason_), counted_reason_ = last_reason_;
   ++counts_.by_reason[last_reason_index_];
   if (!options_.watch_modes) return;
   std::swap(modes_, modes_before_);
@@ -377,7 +398,7 @@ void Run::interpolate(double t, State& x) {
   StepContext c{system_, kernel_, work_, ledger_, rate_before_.data(), power_before_.data()};
   integrator_->interpolate(c, x1_, x0_, rate_.data(), part, x);
   kernel_.evaluate(system_, x, work_);
-  std::copy(work_.a.begin(), work_.a.end(), x.a());
+  kernel_.accelerations(system_, x, work_, x.a());
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
 }
 

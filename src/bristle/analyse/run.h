@@ -97,11 +97,13 @@ class Run {
   Outcome last_;
   double last_step_ = 0, next_step_ = 0;
   const char* last_reason_ = "";
+  const char* counted_reason_ = nullptr;  // the one last_reason_index_ belongs to
   int last_reason_index_ = 0;
   std::vector<const char*> reasons_;
   int switches_without_progress_ = 0;
   double last_switch_time_ = -1;
   bool needs_pace_ = false;
+  double fixed_step_ = 0;  // > 0: the only step there is
   std::string message_;
 };
 

@@ -1,7 +1,9 @@
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
+#include "bristle/friction/lugre.h"
 #include "bristle/friction/registry.h"
+#include "bristle/interface/friction_law_of.h"
 #include "bristle/interface/smoothed_law.h"
 
 namespace bristle {
@@ -97,6 +99,7 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
     place.load = bind(load_signal, owner);
     place.arm = arm;
     place.force_arm = force_arm;
+    place.lever = force_arm / arm;
     place.z = layout_.sizes.z;
     place.marks = layout_.sizes.marks;
     place.account = account(name, Account::Kind::dissipated);
@@ -142,6 +145,22 @@ void Builder::make_places(PlaceItems<D>& items) {
       layout_.places.push_back({name, laws[i], D});
     }
   };
+  // a law that is common in large numbers gets a block of its own, which calls it by type
+  if constexpr (D == 1) {
+    std::vector<Place<Relative, 1>> grouped, others;
+    std::vector<std::string> grouped_laws, other_laws;
+    for (std::size_t i = 0; i < items.relative.size(); ++i) {
+      const bool by_type = dynamic_cast<const FrictionLawOf<LuGre, 1>*>(items.relative[i].law.get()) != nullptr;
+      (by_type ? grouped_laws : other_laws).push_back(items.relative_laws[i]);
+      (by_type ? grouped : others).push_back(std::move(items.relative[i]));
+    }
+    if (!grouped.empty()) {
+      announce(grouped, grouped_laws);
+      blocks_.push_back(std::make_unique<PlaceBlock<Relative, 1, FrictionLawOf<LuGre, 1>>>(std::move(grouped)));
+    }
+    items.relative = std::move(others);
+    items.relative_laws = std::move(other_laws);
+  }
   if (!items.relative.empty()) {
     announce(items.relative, items.relative_laws);
     blocks_.push_back(std::make_unique<PlaceBlock<Relative, D>>(std::move(items.relative)));

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -16,22 +17,23 @@ class State {
  public:
   State() = default;
   explicit State(const Sizes& s)
-      : sizes_(s), numbers_(static_cast<std::size_t>(s.q + 2 * s.v + s.z + s.lambda + s.marks), 0.0) {}
+      : sizes_(s), v_(s.q), z_(v_ + s.v), lambda_(z_ + s.z), a_(lambda_ + s.lambda), marks_(a_ + s.v),
+        numbers_(static_cast<std::size_t>(marks_ + s.marks), 0.0) {}
 
   double t = 0;  ///< [s]
 
   double* q() { return numbers_.data(); }
-  double* v() { return q() + sizes_.q; }
-  double* z() { return v() + sizes_.v; }
-  double* lambda() { return z() + sizes_.z; }
-  double* a() { return lambda() + sizes_.lambda; }
-  double* marks() { return a() + sizes_.v; }
-  const double* q() const { return numbers_.data(); }            ///< configuration
-  const double* v() const { return q() + sizes_.q; }             ///< velocity
-  const double* z() const { return v() + sizes_.v; }             ///< memory that has a rate; dimensionless, of order one
-  const double* lambda() const { return z() + sizes_.z; }        ///< multipliers: forces held at sticking places, reactions
-  const double* a() const { return lambda() + sizes_.lambda; }   ///< accelerations of the last evaluation
-  const double* marks() const { return a() + sizes_.v; }         ///< memory without a rate: modes, stacks, counters
+  double* v() { return q() + v_; }
+  double* z() { return q() + z_; }
+  double* lambda() { return q() + lambda_; }
+  double* a() { return q() + a_; }
+  double* marks() { return q() + marks_; }
+  const double* q() const { return numbers_.data(); }      ///< configuration
+  const double* v() const { return q() + v_; }             ///< velocity
+  const double* z() const { return q() + z_; }             ///< memory that has a rate; dimensionless, of order one
+  const double* lambda() const { return q() + lambda_; }   ///< multipliers: forces held at sticking places, reactions
+  const double* a() const { return q() + a_; }             ///< accelerations of the last evaluation
+  const double* marks() const { return q() + marks_; }     ///< memory without a rate: modes, stacks, counters
 
   const Sizes& sizes() const { return sizes_; }
   std::span<double> numbers() { return numbers_; }
@@ -39,6 +41,7 @@ class State {
 
  private:
   Sizes sizes_;
+  std::ptrdiff_t v_ = 0, z_ = 0, lambda_ = 0, a_ = 0, marks_ = 0;  // where the parts begin
   std::vector<double> numbers_;
 };
 

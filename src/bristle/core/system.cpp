@@ -50,13 +50,15 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     }
   }
   layout_.sizes.lambda = slot;
+  free_ = layout_.free();
+  velocities_ = layout_.sizes.v;
 }
 
 State System::make_state() const {
   State x(layout_.sizes);
   for (int i = 0; i < layout_.frames; ++i) x.q()[layout_.frame_q(i) + 3] = 1;
   for (const auto& block : blocks_) block->start(x);
-  set_time(x, 0);
+  for (const Block* block : drives_) block->set_time(x, 0);
   return x;
 }
 
@@ -65,7 +67,6 @@ Workspace System::make_workspace() const {
   const Sizes& s = layout_.sizes;
   w.f.assign(static_cast<std::size_t>(s.v), 0);
   w.a.assign(static_cast<std::size_t>(s.v), 0);
-  w.zdot.assign(static_cast<std::size_t>(s.z), 0);
   w.lambda.assign(static_cast<std::size_t>(s.lambda), 0);
   w.power.assign(layout_.accounts.size(), 0);
   w.stored.assign(layout_.accounts.size(), 0);
@@ -75,25 +76,16 @@ Workspace System::make_workspace() const {
   return w;
 }
 
-void System::set_time(State& x, double t) const {
-  x.t = t;
-  for (const Block* block : drives_) block->set_time(x, t);
-}
-
-void System::move(const State& x, double h, const double* rate, State& out, Chart chart) const {
-  const int n = layout_.scalars, free = layout_.free();
-  const double *q = x.q(), *v = x.v(), *z = x.z();
-  double *oq = out.q(), *ov = out.v(), *oz = out.z();
-  for (int i = 0; i < n; ++i) oq[i] = q[i] + h * rate[i];
-  for (int i = 0; i < n; ++i) ov[i] = v[i] + h * rate[free + i];
-  for (int i = 0; i < layout_.sizes.z; ++i) oz[i] = z[i] + h * rate[2 * free + i];
+void System::move_frames(const State& x, double h, const double* rate, State& out, Chart chart) const {
+  const double *q = x.q(), *v = x.v();
+  double *oq = out.q(), *ov = out.v();
   for (int k = 0; k < layout_.frames; ++k) {
-    const int iq = layout_.frame_q(k), iv = layout_.frame_v(k), r = n + 6 * k;
+    const int iq = layout_.frame_q(k), iv = layout_.frame_v(k), r = layout_.scalars + 6 * k;
     for (int i = 0; i < 3; ++i) oq[iq + i] = q[iq + i] + h * rate[r + i];
     const Quaternion turn = rotation_of({h * rate[r + 3], h * rate[r + 4], h * rate[r + 5]}, chart);
     const Quaternion moved = normalised(product({q[iq + 3], q[iq + 4], q[iq + 5], q[iq + 6]}, turn));
     for (int i = 0; i < 4; ++i) oq[iq + 3 + i] = moved[static_cast<std::size_t>(i)];
-    for (int i = 0; i < 6; ++i) ov[iv + i] = v[iv + i] + h * rate[free + r + i];
+    for (int i = 0; i < 6; ++i) ov[iv + i] = v[iv + i] + h * rate[free_ + r + i];
   }
 }
 
@@ -111,32 +103,6 @@ void System::difference(const State& from, const State& to, double* step, Chart 
     for (int i = 0; i < 3; ++i) step[r + i] = b[i] - a[i];
     const Vector3 turn = increment_of(product(conjugate({a[3], a[4], a[5], a[6]}), {b[3], b[4], b[5], b[6]}), chart);
     for (int i = 0; i < 3; ++i) step[r + 3 + i] = turn[static_cast<std::size_t>(i)];
-  }
-}
-
-Eval System::view(const State& x, Workspace& w) const {
-  Eval e;
-  e.t = x.t;
-  e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
-  e.f = w.f.data(), e.zdot = w.zdot.data(), e.power = w.power.data(), e.scratch = w.scratch.data();
-  e.rest = w.rest;
-  return e;
-}
-
-void System::calc_forces(const State& x, Workspace& w) const {
-  for (double& f : w.f) f = 0;
-  Eval e = view(x, w);
-  for (const Block* block : forces_) block->calc_forces(e);
-}
-
-void System::solve_mass(const State& x, const double* f, double* a) const {
-  for (const Block* block : masses_) block->solve_mass(x.q(), f, a);
-}
-
-void System::calc_drive_power(const State& x, Workspace& w) const {
-  for (int i = 0; i < layout_.driven; ++i) {
-    const int k = layout_.scalars + i;
-    w.power[static_cast<std::size_t>(i)] = -w.f[static_cast<std::size_t>(k)] * x.v()[k];
   }
 }
 

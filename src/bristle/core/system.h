@@ -13,11 +13,12 @@ namespace bristle {
 
 /// Every buffer of an evaluation; one per thread. Never saved, never needed to reproduce a result.
 struct Workspace {
-  std::vector<double> f, zdot, power, stored, scratch;
-  std::vector<double> rate;    ///< first-order form [tangent of q | acceleration | zdot], filled by the kernel of enforce/
+  std::vector<double> f, power, stored, scratch;
+  std::vector<double> rate;    ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
   std::vector<double> a, lambda;
   std::vector<char> resting;   ///< per dry place: held in the last evaluation
   RestRule rest = RestRule::events;
+  Eval eval;                   ///< what blocks see; see System::bind
 };
 
 /// A place with a dry law: its slots in lambda and who owns it.
@@ -46,18 +47,51 @@ class System {
   State make_state() const;  ///< at the time 0, with the initial values of the model
   Workspace make_workspace() const;
 
-  void set_time(State&, double t) const;  ///< also moves the driven coordinates
+  /// Also moves the driven coordinates.
+  void set_time(State& x, double t) const {
+    if (x.t == t) return;  // the driven coordinates of a state always belong to its time
+    x.t = t;
+    for (const Block* block : drives_) block->set_time(x, t);
+  }
   /// out = x moved by h * rate, rate in the first-order form; time, multipliers and marks are copied.
-  void move(const State& x, double h, const double* rate, State& out, Chart = Chart::exponential) const;
+  void move(const State& x, double h, const double* rate, State& out, Chart chart = Chart::exponential) const {
+    const int n = layout_.scalars, m = layout_.sizes.z, free = free_;
+    const double *q = x.q(), *v = x.v(), *z = x.z(), *vdot = rate + free, *zdot = vdot + free;
+    double *oq = out.q(), *ov = out.v(), *oz = out.z();
+    for (int i = 0; i < n; ++i) {
+      oq[i] = q[i] + h * rate[i];
+      ov[i] = v[i] + h * vdot[i];
+    }
+    for (int i = 0; i < m; ++i) oz[i] = z[i] + h * zdot[i];
+    if (layout_.frames > 0) move_frames(x, h, rate, out, chart);
+  }
   /// The step from one state to another in the first-order form: move(from, 1, step) gives to.
   void difference(const State& from, const State& to, double* step, Chart = Chart::exponential) const;
 
-  Eval view(const State&, Workspace&) const;
+  Eval view(const State& x, Workspace& w) const {
+    Eval e;
+    e.t = x.t;
+    e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
+    e.f = w.f.data(), e.zdot = w.rate.data() + 2 * free_, e.power = w.power.data(), e.scratch = w.scratch.data();
+    e.rest = w.rest;
+    return e;
+  }
+  /// Points Workspace::eval at a state. It stays valid while neither is resized: stages that move one state bind once.
+  void bind(const State& x, Workspace& w) const { w.eval = view(x, w); }
   /// f, zdot and power of all elements; forces held at resting dry places are not in them.
-  void calc_forces(const State&, Workspace&) const;
-  void solve_mass(const State&, const double* f, double* a) const;
+  void calc_forces(Eval& e) const {
+    double* f = e.f;
+    for (int i = 0; i < velocities_; ++i) f[i] = 0;
+    for (const Block* block : forces_) block->calc_forces(e);
+  }
+  void solve_mass(const double* q, const double* f, double* a) const {
+    for (const Block* block : masses_) block->solve_mass(q, f, a);
+  }
   /// Power of the drives of driven coordinates, once f holds everything that acts on them.
-  void calc_drive_power(const State&, Workspace&) const;
+  void calc_drive_power(const Eval& e) const {
+    const double *f = e.f + layout_.scalars, *v = e.v + layout_.scalars;
+    for (int i = 0; i < layout_.driven; ++i) e.power[i] = -f[i] * v[i];
+  }
   void calc_jacobian(const State&, Workspace&, JacobianSink&) const;
   void calc_guards(const State&, Workspace&, double* g) const;
   void calc_paces(const State&, Workspace&, Pace* pace, double* speed) const;
@@ -67,7 +101,9 @@ class System {
   void accept(State&, Workspace&) const;               ///< once per accepted step: project memory, update marks
 
  private:
+  void move_frames(const State& x, double h, const double* rate, State& out, Chart) const;
   Layout layout_;
+  int free_ = 0, velocities_ = 0;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<const Block*> drives_, forces_, masses_, kinetic_, stored_;  // by role
   std::vector<DryPlace> dry_;

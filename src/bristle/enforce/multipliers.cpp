@@ -28,7 +28,7 @@ void Multipliers::prepare(const System& system) {
       for (std::size_t i = 0; i < row.index.size(); ++i) {
         if (layout.unknown(row.index[i]) >= 0) f[u(row.index[i])] += row.force[i];
       }
-      system.solve_mass(x, f.data(), a.data());
+      system.solve_mass(x.q(), f.data(), a.data());
       std::copy(a.begin(), a.end(), response_.begin() + r * nv);
       ++r;
     }
@@ -55,35 +55,31 @@ void Multipliers::prepare(const System& system) {
   view_.resize(system.dry().size());
 }
 
-void Multipliers::evaluate(const System& system, const State& x, Workspace& w) {
+void Multipliers::solve_held_system(const System& system, const State& x, Workspace& w) {
   const Layout& layout = system.layout();
-  system.calc_forces(x, w);
-  system.solve_mass(x, w.f.data(), w.a.data());
-  for (int k = layout.scalars; k < layout.scalars + layout.driven; ++k) w.a[u(k)] = x.a()[k];
+  double* a = w.a.data();
+  system.solve_mass(x.q(), w.f.data(), a);
+  for (int k = layout.scalars; k < layout.ground; ++k) a[k] = x.a()[k];
   if (rows_ > 0) hold(system, x, w);
-  if (layout.driven > 0) system.calc_drive_power(x, w);
-
-  // first-order form
   const int n = layout.free();
   double* rate = w.rate.data();
-  if (layout.frames == 0) {
-    const double *v = x.v(), *a = w.a.data();
-    for (int i = 0; i < n; ++i) rate[i] = v[i];
-    for (int i = 0; i < n; ++i) rate[n + i] = a[i];
-  } else {
-    for (int i = 0; i < n; ++i) {
-      const int k = layout.v_index(i);
-      rate[i] = x.v()[k];
-      rate[n + i] = w.a[u(k)];
-    }
+  for (int i = 0; i < n; ++i) {
+    const int k = layout.v_index(i);
+    rate[i] = x.v()[k];
+    rate[n + i] = a[k];
   }
-  const double* zdot = w.zdot.data();
-  for (int i = 0; i < layout.sizes.z; ++i) rate[2 * n + i] = zdot[i];
+}
+
+void Multipliers::accelerations(const System& system, const State& x, const Workspace& w, double* a) const {
+  const Layout& layout = system.layout();
+  const int n = layout.free();
+  for (int k = layout.scalars; k < layout.ground; ++k) a[k] = x.a()[k];
+  for (int i = 0; i < n; ++i) a[layout.v_index(i)] = w.rate[u(n + i)];
 }
 
 void Multipliers::hold(const System& system, const State& x, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
-  const Eval e = system.view(x, w);
+  const Eval& e = w.eval;
   const int nv = system.layout().sizes.v;
 
   // who rests

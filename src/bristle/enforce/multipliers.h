@@ -13,8 +13,29 @@ class Multipliers {
  public:
   void prepare(const System&);
 
-  /// Fills Workspace::a, lambda, rate and resting, and completes f and power with the held forces.
-  void evaluate(const System&, const State&, Workspace&);
+  /// Fills Workspace::rate, lambda and resting, and completes f and power with the held forces.
+  void evaluate(const System& system, const State& x, Workspace& w) {
+    system.bind(x, w);
+    evaluate_bound(system, x, w);
+  }
+  /// The same at the state that is bound to the workspace.
+  void evaluate_bound(const System& system, const State& x, Workspace& w) {
+    const Layout& layout = system.layout();
+    Eval& e = w.eval;
+    e.t = x.t;
+    system.calc_forces(e);
+    const int n = layout.scalars;
+    double* rate = w.rate.data();
+    if (rows_ == 0 && layout.frames == 0) {
+      system.solve_mass(e.q, e.f, rate + n);  // free coordinates come first: accelerations land where they belong
+    } else {
+      solve_held_system(system, x, w);
+    }
+    system.calc_drive_power(e);
+    for (int i = 0; i < n; ++i) rate[i] = e.v[i];
+  }
+  /// Accelerations of the last evaluation by velocity index, driven ones included.
+  void accelerations(const System& system, const State& x, const Workspace& w, double* a) const;
 
   /// At a state where some slips are zero: who sticks, and in which direction the others start. `candidates` are indices of dry
   /// places at zero slip; those in `released` have just reached their limit and let go in any case. Writes modes and directions into
@@ -31,6 +52,7 @@ class Multipliers {
  private:
   struct Entry { int place, component, row; };
   void hold(const System&, const State&, Workspace&);
+  void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
 
   int rows_ = 0;                        // all components of all dry places

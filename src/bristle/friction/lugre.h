@@ -61,10 +61,15 @@ struct LuGre {
     v.reference_load();
   }
   std::string problem() const { return curve.problem(); }
+  void prepare() {
+    curve.prepare();
+    gain_ = sigma0 / curve.mu_kinetic;
+  }
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
     using std::exp;
+    const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
     const T speed = norm(p.slip);
     const T pull = speed / curve.shape(speed);
     T damping = T(sigma1);
@@ -81,7 +86,7 @@ struct LuGre {
     for (int d = 0; d < D; ++d) {
       const T relaxing = (D > 1 && vector_form == VectorForm::printed) ? along * e[d] : z[d];
       const T rate = p.slip[d] - pull * relaxing;
-      zdot[d] = sigma0 / curve.mu_kinetic * rate;
+      zdot[d] = gain * rate;
       F[d] = curve.mu_kinetic * z[d] + damping * rate;
     }
     if (cap) {
@@ -118,6 +123,8 @@ struct LuGre {
     const double speed = norm(p.slip);
     return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity};
   }
+
+  double gain_ = 0;  // [1/m] rate of z per slip; see prepare
 };
 
 }  // namespace bristle

@@ -77,7 +77,7 @@ void StageMatrix::prepare(const System& system) {
         f[u(row.index[k])] += row.force[k];
       }
       slip_.push_back(terms);
-      system.solve_mass(x, f.data(), a.data());
+      system.solve_mass(x.q(), f.data(), a.data());
       double mobility = 0;
       for (std::size_t k = 0; k < row.index.size(); ++k) {
         if (layout.unknown(row.index[k]) >= 0) mobility += row.slip[k] * a[u(row.index[k])];
@@ -166,7 +166,7 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
       if (r < free_) f[u(layout.v_index(r))] = -values[u(k)];
       else if (r < free_ + memory_) J[(free_ + r) * n + at] = -values[u(k)];
     }
-    system.solve_mass(x, f.data(), a.data());
+    system.solve_mass(x.q(), f.data(), a.data());
     kernel.project(system, w, a.data());
     for (int r = 0; r < free_; ++r) J[(free_ + r) * n + at] = a[u(layout.v_index(r))];
   };

@@ -51,6 +51,7 @@ class FrictionLaw {
   virtual void project(const Patch<D>&, double* z, const double* marks) const = 0;
   /// Once at the start and once per accepted step: project, then flags, stacks, bonds, delay lines.
   virtual void accept(const Patch<D>&, double t, double* z, double* marks) const = 0;
+  virtual bool remembers() const = 0;                                            ///< project or accept do something
   virtual double stored(const Patch<D>&, const double* z, const double* marks) const = 0;  ///< [J]
   virtual double holding(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold at rest
   virtual double bound(const Patch<D>&, const double* marks) const = 0;    ///< [N] no force at this speed and load is larger

@@ -101,6 +101,10 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     project(p, z, marks);
     if constexpr (requires { law_.template accept<D>(p, t, z, marks); }) law_.template accept<D>(p, t, z, marks);
   }
+  bool remembers() const override {
+    return requires(const Patch<D>& p, double* z, double* marks) { law_.template project<D>(p, z, marks); } ||
+           requires(const Patch<D>& p, double* z, double* marks) { law_.template accept<D>(p, 0.0, z, marks); };
+  }
   double stored(const Patch<D>& p, const double* z, const double* marks) const override {
     if constexpr (requires { law_.template stored<D>(p, z, marks); }) return law_.template stored<D>(p, z, marks);
     return 0;

@@ -44,7 +44,18 @@ struct SlipCurve {
   /// 1 at high speed, mu_static / mu_kinetic at rest.
   template <class T>
   T shape(const T& speed) const {
+    using std::exp;
+    if (inverse_velocity_ > 0) {
+      const T r = speed * inverse_velocity_;
+      return 1.0 + rise_ * exp(-(r * r));
+    }
     return dry(speed) / mu_kinetic;
+  }
+  /// Derived numbers that spare divisions; optional, after the parameters are read.
+  void prepare() {
+    if (shape_kind != Shape::gaussian || stribeck_exponent != 2) return;
+    inverse_velocity_ = 1 / stribeck_velocity;
+    rise_ = mu_static / mu_kinetic - 1;
   }
   /// Coefficient without the viscous part.
   template <class T>
@@ -76,6 +87,8 @@ struct SlipCurve {
   T mu(const T& speed) const {
     return dry(speed) + viscous(speed);
   }
+
+  double inverse_velocity_ = 0, rise_ = 0;  // see prepare
 };
 
 }  // namespace bristle

@@ -53,6 +53,7 @@ class SmoothedLaw final : public FrictionLaw<D> {
   }
   void project(const Patch<D>& p, double* z, const double* marks) const override { dry_->project(p, z, marks); }
   void accept(const Patch<D>& p, double t, double* z, double* marks) const override { dry_->accept(p, t, z, marks); }
+  bool remembers() const override { return dry_->remembers(); }
   double stored(const Patch<D>& p, const double* z, const double* marks) const override { return dry_->stored(p, z, marks); }
   double holding(const Patch<D>& p, const double* marks) const override { return dry_->holding(p, marks); }
   double bound(const Patch<D>& p, const double* marks) const override { return dry_->bound(p, marks); }

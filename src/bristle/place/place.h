@@ -20,27 +20,36 @@ struct Place {
   BoundSignal load;
   std::unique_ptr<FrictionLaw<D>> law;
   double arm = 1, force_arm = 1;
+  double lever = 1;  ///< force_arm / arm: power per force times slip
   int z = 0;        ///< first memory number
   int marks = 0;    ///< [mode, direction (D)] of a dry place, then the marks of the law
   int account = 0;
   int stream = 0;   ///< random stream
   int slot = -1;    ///< first slot in lambda, dry places only
   std::string name;
+  // filled by PlaceBlock
+  const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
+  double constant_load = -1;           ///< [N] -1: a signal
+  MemorySize memory;
 };
 
 /// Reads gap and slip, applies load and law, pushes the force back: the only code that knows all parts of a place.
-template <class M, int D>
+/// `Law` is FrictionLaw<D>, called through its virtual functions, or one law by type: a block whose places all have that law calls it
+/// directly.
+template <class M, int D, class Law = FrictionLaw<D>>
 class PlaceBlock final : public Block, private DryPlaces {
  public:
   using Item = Place<M, D>;
   explicit PlaceBlock(std::vector<Item> items) : items_(std::move(items)) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      rest_.push_back(items_[i].law->set_valued());
-      memory_.push_back(items_[i].law->memory());
-      if (rest_.back() != nullptr) dry_.push_back(static_cast<int>(i));
+      items_[i].rest = items_[i].law->set_valued();
+      items_[i].memory = items_[i].law->memory();
+      if (items_[i].rest != nullptr) dry_.push_back(static_cast<int>(i));
+      if (items_[i].load.is_constant()) items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
+      remembers_ = remembers_ || items_[i].law->remembers();
       Patch<D> none;
       double g[kMaxGuards], z[128], marks[1024];
-      if (memory_.back().marks <= 1024) {
+      if (items_[i].memory.marks <= 1024) {
         items_[i].law->start(z, marks, 0);
         guards_.push_back(items_[i].law->guards(none, z, marks, g));
       } else {
@@ -57,29 +66,33 @@ class PlaceBlock final : public Block, private DryPlaces {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
       double* marks = x.marks() + p.marks;
-      if (rest_[i]) marks[0] = static_cast<double>(Mode::slip);
+      if (items_[i].rest) marks[0] = static_cast<double>(Mode::slip);
       p.law->start(x.z() + p.z, marks + own_marks(i), p.stream);
     }
   }
 
-  void calc_forces(Eval& e) const override {
-    for (std::size_t i = 0; i < items_.size(); ++i) {
+  [[gnu::flatten]] void calc_forces(Eval& e) const override {
+    const std::size_t n = items_.size();
+    for (std::size_t i = 0; i < n; ++i) {
       const Item& p = items_[i];
       Patch<D> patch = read(i, e);
-      const double* marks = e.marks + p.marks + own_marks(i);
       Vec<D> F;
-      if (rest_[i] && rests(i, e, patch)) {
-        F = rest_[i]->offset(patch);
+      if (items_[i].rest == nullptr) {
+        law(p).eval(patch, e.z + p.z, e.marks + p.marks, F, e.zdot + p.z);
+      } else if (rests(i, e, patch)) {
+        F = items_[i].rest->offset(patch);
       } else {
-        if (rest_[i]) steer(i, e, patch);
-        p.law->eval(patch, e.z + p.z, marks, F, e.zdot + p.z);
+        const Vec<D> slip = patch.slip;
+        steer(i, e, patch);
+        law(p).eval(patch, e.z + p.z, e.marks + p.marks + 1 + D, F, e.zdot + p.z);
+        patch.slip = slip;
       }
       double power = 0;
       for (int d = 0; d < D; ++d) {
         p.measure[d].push(F[d] * p.force_arm, e.f);
-        power += F[d] * p.force_arm * p.measure[d].read(e.v);
+        power += F[d] * patch.slip[d];
       }
-      e.power[p.account] = power;
+      e.power[p.account] = power * p.lever;
     }
   }
 
@@ -90,9 +103,9 @@ class PlaceBlock final : public Block, private DryPlaces {
   double stored(const Eval& e, double* by_account) const override {
     double sum = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (memory_[i].z == 0 && !memory_[i].travel) continue;
+      if (items_[i].memory.z == 0 && !items_[i].memory.travel) continue;
       const Item& p = items_[i];
-      const double joule = p.law->stored(read(i, e), e.z + p.z, e.marks + p.marks + own_marks(i)) * p.force_arm / p.arm;
+      const double joule = law(p).stored(read(i, e), e.z + p.z, e.marks + p.marks + own_marks(i)) * p.lever;
       by_account[p.account] += joule;
       sum += joule;
     }
@@ -126,12 +139,7 @@ class PlaceBlock final : public Block, private DryPlaces {
   void calc_modes(const Eval& e, Mode* mode) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) mode[i] = mode_of(i, e, read(i, e));
   }
-  bool remembers() const override {
-    for (const MemorySize& m : memory_) {
-      if (m.z > 0 || m.marks > 0) return true;
-    }
-    return false;
-  }
+  bool remembers() const override { return remembers_; }
 
   /// slip (D), travel (D), normal_force, friction_force (D), mode
   static constexpr int kOutputs = 3 * D + 2;
@@ -146,11 +154,11 @@ class PlaceBlock final : public Block, private DryPlaces {
       const double* marks = e.marks + p.marks + own_marks(i);
       Vec<D> F;
       const Mode mode = mode_of(i, e, patch);
-      if (rest_[i] && rests(i, e, patch)) {
-        F = rest_[i]->offset(patch);
+      if (items_[i].rest && rests(i, e, patch)) {
+        F = items_[i].rest->offset(patch);
         for (int d = 0; d < D; ++d) F[d] += e.lambda[p.slot + d];
       } else {
-        if (rest_[i]) steer(i, e, patch);
+        if (items_[i].rest) steer(i, e, patch);
         p.law->eval(patch, e.z + p.z, marks, F, e.zdot + p.z);
       }
       for (int d = 0; d < D; ++d) *out++ = F[d];
@@ -161,7 +169,7 @@ class PlaceBlock final : public Block, private DryPlaces {
   void accept(const Eval& e, State& x) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
-      if (memory_[i].z == 0 && memory_[i].marks == 0) continue;
+      if (!p.law->remembers()) continue;
       p.law->accept(read(i, e), x.t, x.z() + p.z, x.marks() + p.marks + own_marks(i));
     }
   }
@@ -171,28 +179,29 @@ class PlaceBlock final : public Block, private DryPlaces {
  private:
   static constexpr int kMaxGuards = 64;
 
-  int own_marks(std::size_t i) const { return rest_[i] ? 1 + D : 0; }
+  static const Law& law(const Item& p) { return static_cast<const Law&>(*p.law); }
+  int own_marks(std::size_t i) const { return items_[i].rest ? 1 + D : 0; }
 
   Patch<D> read(std::size_t i, const Eval& e) const {
     const Item& p = items_[i];
     Patch<D> patch;
     for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].read(e.v) * p.arm;
-    if (memory_[i].travel) {
+    if (items_[i].memory.travel) {
       for (int d = 0; d < D; ++d) patch.travel[d] = p.measure[d].read(e.q) * p.arm;
     }
-    patch.load = std::max(0.0, p.load.value(e.t, e.q, e.v, e.z, e.marks));
+    patch.load = p.constant_load >= 0 ? p.constant_load : std::max(0.0, p.load.value(e.t, e.q, e.v, e.z, e.marks));
     return patch;
   }
 
   /// Is a dry place at rest in this evaluation?
   bool rests(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     if (e.rest == RestRule::events) return e.marks[items_[i].marks] == static_cast<double>(Mode::stick);
-    return norm(patch.slip) <= rest_[i]->band();
+    return norm(patch.slip) <= items_[i].rest->band();
   }
   Mode mode_of(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     const Item& p = items_[i];
     if (!(patch.load > 0)) return Mode::open;
-    if (rest_[i]) return rests(i, e, patch) ? Mode::stick : Mode::slip;
+    if (items_[i].rest) return rests(i, e, patch) ? Mode::stick : Mode::slip;
     return p.law->mode(patch, e.z + p.z, e.marks + p.marks + own_marks(i));
   }
   /// Under `events` a sliding place keeps its direction, also at and just beyond zero slip. True where the slip was replaced.
@@ -215,15 +224,15 @@ class PlaceBlock final : public Block, private DryPlaces {
     using Part = JacobianSink::Part;
     using Kind = Signal::Input::Kind;
     const Item& p = items_[i];
-    const int nz = memory_[i].z, columns = rub_columns(D, nz), rows = rub_rows(D, nz);
+    const int nz = items_[i].memory.z, columns = rub_columns(D, nz), rows = rub_rows(D, nz);
     RubPartials J{e.scratch, columns};
     double* zdot = e.scratch + rows * columns;
     Patch<D> patch = read(i, e);
     bool steered = false;
-    if (rest_[i] && rests(i, e, patch)) {
+    if (items_[i].rest && rests(i, e, patch)) {
       std::fill_n(e.scratch, rows * columns, 0.0);
     } else {
-      if (rest_[i]) steered = steer(i, e, patch);
+      if (items_[i].rest) steered = steer(i, e, patch);
       Vec<D> F;
       p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, zdot, J);
       if (steered) {
@@ -240,7 +249,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     const auto row = [&](int r, Part by_q, Part by_v, Part by_z, int at, double scale) {
       for (int d = 0; d < D; ++d) {
         p.measure[d].each([&](int column, double c) { sink.add(by_v, at, column, scale * J(r, d) * c * p.arm); });
-        if (memory_[i].travel) {
+        if (items_[i].memory.travel) {
           p.measure[d].each([&](int column, double c) { sink.add(by_q, at, column, scale * J(r, D + 1 + d) * c * p.arm); });
         }
       }
@@ -285,8 +294,8 @@ class PlaceBlock final : public Block, private DryPlaces {
     const double* marks = e.marks + items_[k].marks + own_marks(k);
     out.components = D;
     for (int d = 0; d < D; ++d) out.slip[d] = patch.slip[d];
-    out.limit = rest_[k]->limit(patch, marks);
-    out.band = rest_[k]->band();
+    out.limit = items_[k].rest->limit(patch, marks);
+    out.band = items_[k].rest->band();
     out.resting = rests(k, e, patch);
   }
   bool at_rest(const Eval& e, int i, const double* holding, double mobility, double* force) const override {
@@ -295,7 +304,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     const double* marks = e.marks + items_[k].marks + own_marks(k);
     Vec<D> pull;
     for (int d = 0; d < D; ++d) pull[d] = holding[d];
-    const Vec<D> F = rest_[k]->at_rest(pull, patch, mobility, marks);
+    const Vec<D> F = items_[k].rest->at_rest(pull, patch, mobility, marks);
     bool holds = true;
     for (int d = 0; d < D; ++d) {
       force[d] = F[d];
@@ -305,9 +314,8 @@ class PlaceBlock final : public Block, private DryPlaces {
   }
 
   std::vector<Item> items_;
-  std::vector<const SetValued<D>*> rest_;
-  std::vector<MemorySize> memory_;
   std::vector<int> guards_, dry_;
+  bool remembers_ = false;             // some law has something to do on accept
 };
 
 }  // namespace bristle
