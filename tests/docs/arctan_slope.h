@@ -22,7 +22,7 @@ Reference: this page of the contributor's guide.
 */
 struct ArctanSlope {
   SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};
-  double half_velocity = 1e-3;  // [m/s]
+  double half_velocity = 1e-3;                                  // [m/s]
   static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;  // no memory
 
   void visit(Visitor& v) {
@@ -35,7 +35,8 @@ struct ArctanSlope {
     using std::atan;
     constexpr double kScale = 2 / std::numbers::pi;
     const double slope = curve.mu_kinetic * kScale / half_velocity;  // at rest
-    resist(p, slope, [&](const T& speed) { return curve.mu_kinetic * kScale * atan(speed / half_velocity); }, F);
+    resist(
+        p, slope, [&](const T& speed) { return curve.mu_kinetic * kScale * atan(speed / half_velocity); }, F);
   }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {

@@ -46,7 +46,8 @@ double error_of_midpoint(double h) {
 bodies: {m: {type: mass, mass: 1, position: 1}}
 forces: {k: {type: spring, on: m, stiffness: 1}}
 analysis: {type: transient, end: 1, integrator: {type: rk4, step: 1}}
-)", "oscillator.yaml");
+)",
+                                      "oscillator.yaml");
   const System system = assemble(model);
   auto constant = std::make_unique<ConstantStep>();
   constant->step = h;

@@ -12,7 +12,8 @@ README.md, CONTRIBUTING.md and docs/**/*.md, by the words behind the fence:
     python tested   must run in that folder; passed over where h5py is missing
     text from FILE / cpp from FILE    must be the text of that file of the repository
 
-Links between pages must lead somewhere, and no page may name a folder of a particular machine.
+Links between pages and to headings must lead somewhere, no page may name a folder of a particular machine, and the page about choosing
+a friction law must know every law.
 """
 import os
 import pathlib
@@ -27,6 +28,13 @@ FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 def pages():
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"] + sorted((ROOT / "docs").rglob("*.md"))
+
+
+def anchors_of(path):
+    """Headings as the names that links use."""
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    heads = re.findall(r"^#+ +(.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def is_model(text):
@@ -84,12 +92,16 @@ class Page:
 
     def links(self):
         text = FENCE.sub(lambda m: "\n" * m.group(0).count("\n"), self.path.read_text(encoding="utf-8"))
-        for match in re.finditer(r"\]\(([^)#\s]+)(#[^)\s]*)?\)", text):
-            target = match.group(1)
+        for match in re.finditer(r"\]\(([^)#\s]*)(#[^)\s]*)?\)", text):
+            target, anchor = match.groups()
             if re.match(r"[a-z]+:", target):
                 continue
-            if not (self.path.parent / target).exists():
-                self.fail(text.count("\n", 0, match.start()) + 1, f"the link {target} leads nowhere")
+            line = text.count("\n", 0, match.start()) + 1
+            there = self.path.parent / target if target else self.path
+            if not there.exists():
+                self.fail(line, f"the link {target} leads nowhere")
+            elif anchor and anchor[1:] not in anchors_of(there):
+                self.fail(line, f"{target} has no heading {anchor}")
             self.count("links")
         for match in re.finditer(r"(/home/|/work/|/root/|/tmp/|/Users/)\S*", self.path.read_text(encoding="utf-8")):
             self.fail(0, f"names a folder of a machine: {match.group(0)}")
@@ -112,6 +124,9 @@ def main(arguments):
         problems += page.problems
         for kind, count in page.done.items():
             done[kind] = done.get(kind, 0) + count
+    names = re.findall(r"^  (\S+)", subprocess.run([program, "list", "friction"], capture_output=True, text=True).stdout, re.MULTILINE)
+    choosing = (ROOT / "docs/modeling/friction.md").read_text(encoding="utf-8")
+    problems += [f"docs/modeling/friction.md does not know '{name}'" for name in names if f"`{name}`" not in choosing]
     print(", ".join(f"{count} {kind}" for kind, count in done.items()))
     for problem in problems:
         print(problem)

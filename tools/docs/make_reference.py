@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes docs/reference and the generated tables of README.md and docs/modeling from what the program tells about itself.
+"""Writes docs/reference and the generated tables of README.md and docs/modeling from what the program tells about itself, and the files
+that CONTRIBUTING.md shows.
 
     make_reference.py PROGRAM            writes
     make_reference.py PROGRAM --check    writes nothing; names what is stale and ends with 1
 
-A generated table stands between `<!-- generated: NAME -->` and `<!-- end -->`; the rest of such a page is written by hand.
+A generated table stands between `<!-- generated: NAME -->` and `<!-- end -->`, a file that is shown behind the fence `cpp from FILE`; the
+rest of such a page is written by hand.
 """
 import pathlib
 import re
@@ -149,6 +151,10 @@ def pages(program):
             return f"<!-- generated: {match.group(1)} -->\n{tables[match.group(1)]}<!-- end -->"
 
         made[path] = re.sub(r"<!-- generated: (.*?) -->\n.*?<!-- end -->", fill, text, flags=re.DOTALL)
+    path = ROOT / "CONTRIBUTING.md"
+    made[path] = re.sub(r"^(```\w+ from (\S+)\n).*?^```$",
+                        lambda m: m.group(1) + (ROOT / m.group(2)).read_text(encoding="utf-8") + "```",
+                        path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     missing = OPTIONAL - {e.name for e in entries["integrator"]}
     if missing:  # a program without an optional part cannot say what its pages should be
         made = {path: text for path, text in made.items() if path.name not in ("integrators.md", "model-file.md")}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace bristle {
 
@@ -37,32 +38,45 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   candidates_.reserve(system_.dry().size());
   released_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
+  reasons_.reserve(kReasons);
   reasons_ = {"end", "error", "largest step", "event", "retry"};
   for (const auto& c : controllers_) {
     if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
+    reason_index(c->reason());  // numbered now, so that a resumed run counts as the unbroken one does
   }
   if (controllers_.size() == 1 && !needs_pace_ && !integrator_->estimates_error() && options_.max_step == kInfinity) {
     fixed_step_ = dynamic_cast<const ConstantStep&>(*controllers_[0]).step;
   }
 }
 
+const Ledger& Run::ledger() {
+  if (!balanced_) {
+    const Energy energy = system_.calc_energy(*x0_, work_);
+    ledger_.balance(energy, work_.stored.data());
+    balanced_ = true;
+  }
+  return ledger_;
+}
+
 void Run::start(State x) {
-  x0_ = std::move(x);
-  x1_ = x0_;
+  *x0_ = std::move(x);
+  *x1_ = *x0_;
   counts_ = {};
   message_.clear();
-  system_.set_time(x0_, x0_.t);
+  const double t = x0_->t;
+  x0_->t = std::numeric_limits<double>::quiet_NaN();  // the driven coordinates may be anywhere
+  system_.set_time(*x0_, t);
   // dry places at zero slip are candidates for rest, the others slide where they slide
   candidates_.clear();
   for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
     const DryPlace& p = system_.dry()[u(i)];
-    const Eval e = system_.view(x0_, work_);
+    const Eval e = system_.view(*x0_, work_);
     RestView view;
     p.owner->view(e, p.item, view);
     double size = 0;
     for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
     size = std::sqrt(size);
-    double* mark = x0_.marks() + p.mark;
+    double* mark = x0_->marks() + p.mark;
     if (size == 0) {
       candidates_.push_back(i);
     } else {
@@ -70,26 +84,28 @@ void Run::start(State x) {
       for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
     }
   }
-  system_.accept(x0_, work_);
-  if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, x0_, work_, candidates_, {});
-  evaluate_here(x0_);
-  take_samples(x0_);
-  const Energy energy = system_.calc_energy(x0_, work_);
+  system_.accept(*x0_, work_);
+  if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, *x0_, work_, candidates_, {});
+  evaluate_here(*x0_);
+  take_samples(*x0_);
+  const Energy energy = system_.calc_energy(*x0_, work_);
   ledger_.start(energy, work_.stored.data());
+  balanced_ = true;
   last_ = {};
   last_step_ = 0;
   next_step_ = 0;
   integrator_->restart();
   if (integrator_->estimates_error()) {
     StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
-    error_.h = integrator_->first_step(c, x0_);
-    evaluate_here(x0_);
+    error_.h = integrator_->first_step(c, *x0_);
+    evaluate_here(*x0_);
   }
-  if (options_.watch_modes) system_.calc_modes(x0_, work_, modes_.data());
+  if (options_.watch_modes) system_.calc_modes(*x0_, work_, modes_.data());
 }
 
 void Run::evaluate_here(State& x) {
-  kernel_.evaluate(system_, x, work_);
+  system_.bind(x, work_);
+  kernel_.evaluate_bound(system_, x, x.t, work_);
   double *rate = rate_.data(), *power = power_.data(), *lambda = x.lambda();
   const double *new_rate = work_.rate.data(), *new_power = work_.power.data();
   const std::size_t n = rate_.size(), accounts = power_.size();
@@ -118,13 +134,13 @@ void Run::take_samples(State& x) {
 double Run::choose_step(double end) {
   if (fixed_step_ > 0) {  // one constant step: nothing to compare
     last_reason_ = kConstant;
-    const double left = end - x0_.t;
+    const double left = end - x0_->t;
     if (fixed_step_ < left * (1 - 1e-10)) return fixed_step_;
     if (fixed_step_ > left * (1 + 1e-10)) last_reason_ = "end";
     return left;
   }
   Proposal best{options_.max_step, "largest step"};
-  if (needs_pace_) system_.calc_paces(x0_, work_, pace_.data(), speed_.data());
+  if (needs_pace_) system_.calc_paces(*x0_, work_, pace_.data(), speed_.data());
   const StepView view{last_, last_step_, pace_, speed_};
   for (const auto& c : controllers_) {
     const Proposal p = c->propose(view);
@@ -135,7 +151,7 @@ double Run::choose_step(double end) {
     if (p.h < best.h) best = p;
   }
   last_reason_ = best.reason;
-  const double left = end - x0_.t;
+  const double left = end - x0_->t;
   if (best.h >= left * (1 - 1e-10)) {
     if (best.h > left * (1 + 1e-10)) last_reason_ = "end";
     return left;
@@ -146,7 +162,7 @@ double Run::choose_step(double end) {
 }
 
 bool Run::advance_to(double end) {
-  while (x0_.t < end) {
+  while (x0_->t < end) {
     if (!advance(end)) return false;
   }
   return true;
@@ -154,20 +170,20 @@ bool Run::advance_to(double end) {
 
 bool Run::advance(double end) {
   events_.clear();
-  double h = options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_.t, next_step_ * 1e-9)) : choose_step(end);
+  double h = options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_->t, next_step_ * 1e-9)) : choose_step(end);
   StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
-  const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_.t), 1e-3);
+  const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_->t), 1e-3);
   Outcome out;
   int tries = 0;
   for (;;) {
-    out = integrator_->step(c, x0_, h, x1_);
+    out = integrator_->step(c, *x0_, h, *x1_);
     counts_.newton += out.newton;
     counts_.evaluations += out.evaluations;
     bool finite = true;
     if (out.verdict == Outcome::Verdict::ok) {
-      const int n = x1_.sizes().q + x1_.sizes().v + x1_.sizes().z;
+      const int n = x1_->sizes().q + x1_->sizes().v + x1_->sizes().z;
       double sum = 0;
-      for (int i = 0; i < n; ++i) sum += x1_.numbers()[u(i)];
+      for (int i = 0; i < n; ++i) sum += x1_->numbers()[u(i)];
       finite = std::isfinite(sum);
     }
     if (out.verdict == Outcome::Verdict::ok && finite) break;
@@ -192,16 +208,16 @@ bool Run::advance(double end) {
 
   bool located = false;
   if (options_.rest == RestRule::events && !system_.dry().empty()) {
-    guard(x0_, x0_, guards_before_);
-    located = locate(x1_.t - x0_.t, out);
+    guard(*x0_, *x0_, guards_before_);
+    located = locate(x1_->t - x0_->t, out);
     if (!message_.empty()) return false;
   }
   // which dry places fired is known; the step is final
-  last_step_ = x1_.t - x0_.t;
+  last_step_ = x1_->t - x0_->t;
   std::swap(x0_, x1_);  // x1_ is now the state before the step
   if (!options_.late_clock) {
     // land exactly on the end
-    if (std::abs(end - x0_.t) <= 1e-13 * std::max(std::abs(end), last_step_)) system_.set_time(x0_, end);
+    if (std::abs(end - x0_->t) <= 1e-13 * std::max(std::abs(end), last_step_)) system_.set_time(*x0_, end);
   }
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
@@ -209,10 +225,10 @@ bool Run::advance(double end) {
   close_step();
   if (!message_.empty()) return false;
   if (options_.late_clock) {
-    const double before = x1_.t;
+    const double before = x1_->t;
     next_step_ = choose_step(kInfinity);
-    system_.set_time(x0_, std::min(before + next_step_, end));
-    evaluate_here(x0_);
+    system_.set_time(*x0_, std::min(before + next_step_, end));
+    evaluate_here(*x0_);
   }
   return true;
 }
@@ -253,9 +269,9 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
 bool Run::locate(double h, Outcome& out) {
   fired_.clear();
   StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data(), true};
-  kernel_.evaluate(system_, x1_, work_);
+  kernel_.evaluate(system_, *x1_, work_);
   ++counts_.evaluations;
-  double g1 = guard(x0_, x1_, guards_);
+  double g1 = guard(*x0_, *x1_, guards_);
   if (!(g1 < 0)) return false;
 
   // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
@@ -266,14 +282,14 @@ bool Run::locate(double h, Outcome& out) {
   int side = 0;
   const auto redo = [&](double s) {
     ledger_.drop_step();
-    out = integrator_->step(c, x0_, s, x1_);
+    out = integrator_->step(c, *x0_, s, *x1_);
     counts_.newton += out.newton;
     counts_.evaluations += out.evaluations + 1;
     if (out.verdict != Outcome::Verdict::ok) return kInfinity;
-    kernel_.evaluate(system_, x1_, work_);
-    return guard(x0_, x1_, guards_);
+    kernel_.evaluate(system_, *x1_, work_);
+    return guard(*x0_, *x1_, guards_);
   };
-  const double resolution = 4e-16 * std::max(std::abs(x0_.t), h);
+  const double resolution = 4e-16 * std::max(std::abs(x0_->t), h);
   double at = h;
   for (int k = 0; k < 80 && hi - lo > resolution; ++k) {
     // bisect now and then: a guard may jump
@@ -302,9 +318,9 @@ bool Run::locate(double h, Outcome& out) {
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (!(guards_[i] < 0)) continue;
     const DryPlace& p = system_.dry()[i];
-    if (x1_.marks()[p.mark] != kStick && p.components > 1) {
+    if (x1_->marks()[p.mark] != kStick && p.components > 1) {
       // in the plane the slip may turn without stopping: at rest only when it is as good as nothing
-      const Eval e = system_.view(x1_, work_), e0 = system_.view(x0_, work_);
+      const Eval e = system_.view(*x1_, work_), e0 = system_.view(*x0_, work_);
       RestView now, before;
       p.owner->view(e, p.item, now);
       p.owner->view(e0, p.item, before);
@@ -322,9 +338,9 @@ void Run::settle(bool located) {
   if (options_.rest == RestRule::events && !system_.dry().empty()) {
     // directions in the plane follow the slip
     for (const DryPlace& p : system_.dry()) {
-      double* mark = x0_.marks() + p.mark;
+      double* mark = x0_->marks() + p.mark;
       if (p.components == 1 || mark[0] == kStick) continue;
-      const Eval e = system_.view(x0_, work_);
+      const Eval e = system_.view(*x0_, work_);
       RestView view;
       p.owner->view(e, p.item, view);
       double size = 0;
@@ -339,42 +355,42 @@ void Run::settle(bool located) {
       candidates_.clear();
       released_.clear();
       for (int i : fired_) {
-        (x0_.marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
+        (x0_->marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
       }
-      ledger_.add_numerical(kernel_.stop_slips(system_, x0_, work_, candidates_));
+      ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));
       for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
-        if (x0_.marks()[system_.dry()[u(i)].mark] == kStick) candidates_.push_back(i);
+        if (x0_->marks()[system_.dry()[u(i)].mark] == kStick) candidates_.push_back(i);
       }
-      kernel_.resolve_modes(system_, x0_, work_, candidates_, released_);
+      kernel_.resolve_modes(system_, *x0_, work_, candidates_, released_);
       ++counts_.events;
       last_reason_ = "event";
       integrator_->restart();
-      const bool progress = x0_.t - last_switch_time_ > 1e-13 * std::max(1.0, std::abs(x0_.t));
+      const bool progress = x0_->t - last_switch_time_ > 1e-13 * std::max(1.0, std::abs(x0_->t));
       switches_without_progress_ = progress ? 0 : switches_without_progress_ + 1;
-      last_switch_time_ = x0_.t;
+      last_switch_time_ = x0_->t;
       if (switches_without_progress_ > 100) {
         message_ = fmt::format("t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
                                "Try rest: threshold, or smoothing in the place.",
-                               x0_.t, system_.dry()[u(fired_[0])].name, switches_without_progress_);
+                               x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_);
       }
     }
   }
-  if (system_.remembers()) system_.accept(x0_, work_);
-  evaluate_here(x0_);
-  take_samples(x0_);
+  if (system_.remembers()) system_.accept(*x0_, work_);
+  evaluate_here(*x0_);
+  take_samples(*x0_);
 }
 
 void Run::close_step() {
-  const Energy energy = system_.calc_energy(x0_, work_);
-  ledger_.close_step(energy, work_.stored.data());
+  ledger_.close_step();
+  balanced_ = false;
   ++counts_.accepted;
   if (last_reason_ != counted_reason_) last_reason_index_ = reason_index(last_reason_), counted_reason_ = last_reason_;
   ++counts_.by_reason[last_reason_index_];
   if (!options_.watch_modes) return;
   std::swap(modes_, modes_before_);
-  system_.calc_modes(x0_, work_, modes_.data());
+  system_.calc_modes(*x0_, work_, modes_.data());
   for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (modes_[i] != modes_before_[i]) events_.push_back({x0_.t, static_cast<int>(i), modes_before_[i], modes_[i]});
+    if (modes_[i] != modes_before_[i]) events_.push_back({x0_->t, static_cast<int>(i), modes_before_[i], modes_[i]});
   }
 }
 
@@ -388,23 +404,24 @@ int Run::reason_index(const char* reason) {
 
 void Run::fail(const Outcome& out, double h) {
   const std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
-  message_ = fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.", x0_.t,
+  message_ = fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.", x0_->t,
                          out.cause, h, worst);
 }
 
 void Run::interpolate(double t, State& x) {
-  const double h = x0_.t - x1_.t;
-  const double part = h > 0 ? (t - x1_.t) / h : 1;
+  const double h = x0_->t - x1_->t;
+  const double part = h > 0 ? (t - x1_->t) / h : 1;
   StepContext c{system_, kernel_, work_, ledger_, rate_before_.data(), power_before_.data()};
-  integrator_->interpolate(c, x1_, x0_, rate_.data(), part, x);
+  integrator_->interpolate(c, *x1_, *x0_, rate_.data(), part, x);
   kernel_.evaluate(system_, x, work_);
   kernel_.accelerations(system_, x, work_, x.a());
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
 }
 
-void Run::save(Archive& a) const {
-  a.put(x0_.t);
-  a.put(std::vector<double>(x0_.numbers().begin(), x0_.numbers().end()));
+void Run::save(Archive& a) {
+  ledger();
+  a.put(x0_->t);
+  a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
   a.put(last_step_), a.put(next_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
   a.put(modes_);
@@ -414,21 +431,22 @@ void Run::save(Archive& a) const {
 }
 
 void Run::load(Archive& a) {
-  x0_ = system_.make_state();
+  *x0_ = system_.make_state();
   std::vector<double> numbers;
-  a.get(x0_.t);
+  a.get(x0_->t);
   a.get(numbers);
-  if (numbers.size() != x0_.numbers().size()) throw std::runtime_error("the checkpoint belongs to another model");
-  std::copy(numbers.begin(), numbers.end(), x0_.numbers().begin());
-  x1_ = x0_;
+  if (numbers.size() != x0_->numbers().size()) throw std::runtime_error("the checkpoint belongs to another model");
+  std::copy(numbers.begin(), numbers.end(), x0_->numbers().begin());
+  *x1_ = *x0_;
   a.get(last_step_), a.get(next_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
   a.get(modes_);
   ledger_.load(a);
+  balanced_ = true;
   for (const auto& c : controllers_) c->load(a);
   integrator_->load(a);
   const long long evaluations = counts_.evaluations;
-  evaluate_here(x0_);
+  evaluate_here(*x0_);
   counts_.evaluations = evaluations;
 }
 

@@ -35,6 +35,9 @@ class Run {
  public:
   Run(const System&, std::unique_ptr<Integrator>, std::vector<std::unique_ptr<StepController>>, RunOptions = {});
 
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
   void start(State x);
   /// One accepted step, not beyond `end`. False: it failed, see message().
   bool advance(double end);
@@ -42,9 +45,9 @@ class Run {
   bool advance_to(double end);
 
   const System& system() const { return system_; }
-  const State& state() const { return x0_; }
-  const State& previous() const { return x1_; }  ///< state before the last step
-  const Ledger& ledger() const { return ledger_; }
+  const State& state() const { return *x0_; }
+  const State& previous() const { return *x1_; }  ///< state before the last step
+  const Ledger& ledger();  ///< the balance at the present state
   const RunCounts& counts() const { return counts_; }
   const std::string& message() const { return message_; }
   double last_step() const { return last_step_; }
@@ -64,7 +67,7 @@ class Run {
   /// All channels at a state whose multipliers and accelerations are filled in.
   void calc_outputs(const State& x, double* out) { system_.calc_outputs(x, work_, out); }
 
-  void save(Archive&) const;
+  void save(Archive&);
   void load(Archive&);
 
  private:
@@ -87,7 +90,9 @@ class Run {
   Workspace work_;
   Ledger ledger_;
   RunCounts counts_;
-  State x0_, x1_;
+  State states_[2];
+  State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
+  bool balanced_ = true;
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;

@@ -46,9 +46,11 @@ class Sampler {
   }
   /// All samples inside the last step.
   void after_step(RunWriter& writer) {
+    const double t1 = run_.state().t, t0 = run_.previous().t;
+    // the balance is struck where a sample is due in this step or may be in the next one
+    if (every_ > 0 && t1 + 10 * (t1 - t0) < start_ + static_cast<double>(next_) * every_) return;
     std::swap(ledger_, ledger_before_);
     read_ledger();
-    const double t1 = run_.state().t, t0 = run_.previous().t;
     if (every_ <= 0) {
       put(writer, run_.state(), 1);
       return;

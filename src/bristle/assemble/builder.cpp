@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bristle/assemble/fuse.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
@@ -180,7 +181,10 @@ System Builder::build() {
       if (layout_.channels[i].name == name) layout_.sampled.push_back({mark, static_cast<int>(i)});
     }
   }
-  return System(std::move(layout_), std::move(blocks_));
+  std::unique_ptr<FusedEvaluation> fused = fuse_blocks(blocks_);
+  System system(std::move(layout_), std::move(blocks_));
+  system.fuse(std::move(fused));
+  return system;
 }
 
 System assemble(const Model& model, AssembleOptions options) { return Builder(model, options).build(); }

@@ -32,20 +32,12 @@ void Ledger::drop_step() {
   step_numerical_ = 0;
 }
 
-void Ledger::close_step(const Energy& now, const double* stored_by_account) {
+void Ledger::balance(const Energy& now, const double* stored_by_account) {
   supplied_ = dissipated_ = 0;
-  for (std::size_t i = 0; i < step_.size(); ++i) {
-    // compensated sums: a million small steps must not cost digits
-    const double add = step_[i] - lost_[i];
-    const double sum = work_[i] + add;
-    lost_[i] = (sum - work_[i]) - add;
-    work_[i] = sum;
-    step_[i] = 0;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
     value_[i] = work_[i] - (stored_by_account[i] - stored0_[i]);
     (sign_[i] > 0 ? dissipated_ : supplied_) += value_[i];
   }
-  numerical_ += step_numerical_;
-  step_numerical_ = 0;
   now_ = now;
   scale_ = std::max(scale_, now.kinetic + std::abs(now.stored) + std::abs(dissipated_));
   worst_ = std::max(worst_, std::abs(residual()));

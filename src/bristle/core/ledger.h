@@ -20,9 +20,24 @@ class Ledger {
   void add_power(const double* watt, double weight) {  // stage methods: weight = h b_i
     for (std::size_t i = 0; i < step_.size(); ++i) step_[i] += weight * watt[i];
   }
+  double* step_work() { return step_.data(); }  ///< [J] per account, of the step under way
   void add_numerical(double joule) { step_numerical_ += joule; }
   void drop_step();  ///< a rejected step leaves no trace
-  void close_step(const Energy& now, const double* stored_by_account);
+  /// The step was accepted: its work counts.
+  void close_step() {
+    const std::size_t n = step_.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      // compensated sums: a million small steps must not cost digits
+      const double add = step_[i] - lost_[i], sum = work_[i] + add;
+      lost_[i] = (sum - work_[i]) - add;
+      work_[i] = sum;
+      step_[i] = 0;
+    }
+    numerical_ += step_numerical_;
+    step_numerical_ = 0;
+  }
+  /// Strikes the balance at a state: what follows reads it.
+  void balance(const Energy& now, const double* stored_by_account);
 
   const Energy& energy() const { return now_; }
   double supplied() const { return supplied_; }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bristle/core/block.h"
+#include "bristle/core/fused.h"
 #include "bristle/core/layout.h"
 #include "bristle/core/ledger.h"
 #include "bristle/core/state.h"
@@ -37,6 +38,9 @@ struct DryPlace {
 class System {
  public:
   System(Layout layout, std::vector<std::unique_ptr<Block>> blocks);
+
+  /// Evaluates the blocks by type from now on. For assembly; the fused blocks are all that drive, pull and weigh.
+  void fuse(std::unique_ptr<FusedEvaluation> fused) { fused_ = std::move(fused); }
 
   const Layout& layout() const { return layout_; }
   const std::vector<DryPlace>& dry() const { return dry_; }
@@ -84,6 +88,20 @@ class System {
     for (int i = 0; i < velocities_; ++i) f[i] = 0;
     for (const Block* block : forces_) block->calc_forces(e);
   }
+  /// Time, forces and accelerations of the free scalar coordinates at once, where nothing can rest; x is bound to the workspace.
+  void evaluate(State& x, double t, Eval& e, double* a) const {
+    const bool drive = x.t != t;
+    x.t = e.t = t;
+    if (fused_) {
+      fused_->evaluate(x, drive, e, velocities_, a);
+    } else {
+      if (drive) {
+        for (const Block* block : drives_) block->set_time(x, t);
+      }
+      calc_forces(e);
+      solve_mass(e.q, e.f, a);
+    }
+  }
   void solve_mass(const double* q, const double* f, double* a) const {
     for (const Block* block : masses_) block->solve_mass(q, f, a);
   }
@@ -103,6 +121,7 @@ class System {
  private:
   void move_frames(const State& x, double h, const double* rate, State& out, Chart) const;
   Layout layout_;
+  std::unique_ptr<FusedEvaluation> fused_;
   int free_ = 0, velocities_ = 0;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<const Block*> drives_, forces_, masses_, kinetic_, stored_;  // by role

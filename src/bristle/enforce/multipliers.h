@@ -34,6 +34,21 @@ class Multipliers {
     system.calc_drive_power(e);
     for (int i = 0; i < n; ++i) rate[i] = e.v[i];
   }
+  /// Moves the bound state to a time and evaluates it.
+  void evaluate_bound(const System& system, State& x, double t, Workspace& w) {
+    const Layout& layout = system.layout();
+    if (rows_ > 0 || layout.frames > 0) {
+      system.set_time(x, t);
+      evaluate_bound(system, x, w);
+      return;
+    }
+    const int n = layout.scalars;
+    double* rate = w.rate.data();
+    Eval& e = w.eval;
+    system.evaluate(x, t, e, rate + n);
+    system.calc_drive_power(e);
+    for (int i = 0; i < n; ++i) rate[i] = e.v[i];
+  }
   /// Accelerations of the last evaluation by velocity index, driven ones included.
   void accelerations(const System& system, const State& x, const Workspace& w, double* a) const;
 

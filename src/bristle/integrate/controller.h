@@ -24,6 +24,7 @@ struct Proposal {
 class StepController {
  public:
   virtual ~StepController() = default;
+  virtual const char* reason() const = 0;  ///< the reason of its proposals
   virtual Proposal propose(const StepView&) = 0;
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
@@ -42,7 +43,8 @@ class ConstantStep final : public StepController {
  public:
   double step = kRequired;
   void visit(Visitor& v) { v("step", step, unit::second, positive, "step"); }
-  Proposal propose(const StepView&) override { return {step, "constant"}; }
+  const char* reason() const override { return "constant"; }
+  Proposal propose(const StepView&) override { return {step, reason()}; }
 };
 
 /// What the local error of the integrator asks for. Added by itself to every integrator that estimates its error.
@@ -50,9 +52,10 @@ class ErrorStep final : public StepController {
  public:
   double h = 0;
   void visit(Visitor&) {}
+  const char* reason() const override { return "error"; }
   Proposal propose(const StepView& view) override {
     if (view.last.next > 0) h = view.last.next;
-    return {h > 0 ? h : kInfinity, "error"};
+    return {h > 0 ? h : kInfinity, reason()};
   }
   void save(Archive& a) const override { a.put(h); }
   void load(Archive& a) override { a.get(h); }
@@ -69,13 +72,14 @@ class VelocitySwitch final : public StepController {
     v("fine", fine, unit::second, positive, "step between the two");
     v("coarse", coarse, unit::second, positive, "step outside");
   }
+  const char* reason() const override { return "velocity"; }
   Proposal propose(const StepView& view) override {
     for (std::size_t i = 0; i < view.pace.size(); ++i) {
       if (!(view.pace[i].speed > 0)) continue;
       const double r = view.speed[i] / view.pace[i].speed;
-      if (r >= low && r < high) return {fine, "velocity"};
+      if (r >= low && r < high) return {fine, reason()};
     }
-    return {coarse, "velocity"};
+    return {coarse, reason()};
   }
 };
 
@@ -96,13 +100,14 @@ class TimeConstantSwitch final : public StepController {
     if ((share > 0) == (fine > 0)) return "give either fraction or fine";
     return {};
   }
+  const char* reason() const override { return "time constant"; }
   Proposal propose(const StepView& view) override {
     double rate = 0;
     for (const Pace& p : view.pace) rate = p.rate > rate ? p.rate : rate;
     const double tau = rate > 0 ? 1 / rate : kInfinity;
-    if (!(tau < threshold)) return {coarse, "time constant"};
+    if (!(tau < threshold)) return {coarse, reason()};
     const double h = share > 0 ? share * tau : fine;
-    return {limited && h > coarse ? coarse : h, "time constant"};
+    return {limited && h > coarse ? coarse : h, reason()};
   }
 };
 

@@ -1,0 +1,98 @@
+// Proof 2: nothing is allocated between two accepted steps, once a run is under way.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "support/models.h"
+
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+#define BRISTLE_COUNTS_ALLOCATIONS
+namespace {
+std::atomic<long> allocations{0};
+}
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+// everything goes through these, operator new and the C libraries too
+void* malloc(std::size_t n) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(n);
+}
+void* calloc(std::size_t n, std::size_t m) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_calloc(n, m);
+}
+void* realloc(void* p, std::size_t n) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_realloc(p, n);
+}
+}
+#endif
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+#ifdef BRISTLE_COUNTS_ALLOCATIONS
+/// Allocations in `steps` steps after the first few; they must include as many events.
+void expect_none(const std::string& text, const std::string& integrator, double step, double tolerance, int steps, long long events) {
+  Trial trial(text, {setting(integrator, step, tolerance), "analysis.end=1e9"});
+  auto& run = trial.start();
+  long long seen = 0;
+  for (int k = 0; k < 50; ++k) ASSERT_TRUE(run.advance(1e9)) << run.message();
+  seen = run.counts().events;
+  const long before = allocations.load();
+  bool good = true;
+  for (int k = 0; k < steps && good; ++k) good = run.advance(1e9);
+  const long after = allocations.load();
+  ASSERT_TRUE(good) << integrator << ": " << run.message();
+  EXPECT_EQ(after - before, 0) << integrator << ", " << steps << " steps up to t = " << run.state().t;
+  EXPECT_GE(run.counts().events - seen, events) << integrator << ": the steps were to include stick and slip";
+}
+
+TEST(NoAllocation, the_counter_counts) {
+  const long before = allocations.load();
+  auto* p = new std::vector<double>(1000);
+  EXPECT_GE(allocations.load() - before, 2);
+  delete p;
+}
+
+TEST(NoAllocation, in_steps_of_the_LuGre_oscillator) {
+  for (const std::string& name : integrators()) expect_none(kLuGre, name, 1e-4, 1e-6, 500, 0);
+}
+
+TEST(NoAllocation, in_steps_of_ten_masses_with_ten_places) {
+  for (const std::string& name : integrators()) expect_none(chain(10, spanning_laws().at("lugre")), name, 1e-3, 1e-6, 300, 0);
+}
+
+TEST(NoAllocation, in_steps_of_a_system_large_enough_for_sparse_factors) {
+  for (const std::string& name : integrators()) expect_none(chain(20, spanning_laws().at("lugre")), name, 1e-3, 1e-6, 100, 0);
+}
+
+TEST(NoAllocation, in_steps_with_located_stick_and_slip) {
+  for (const std::string& name : integrators()) expect_none(chain(3, spanning_laws().at("coulomb")), name, 5e-3, 1e-6, 1500, 5);
+}
+
+TEST(NoAllocation, in_steps_with_everything_that_remembers) {
+  for (const std::string& name : integrators()) expect_none(memories(), name, 1e-3, 1e-5, 1000, 3);
+}
+
+TEST(NoAllocation, under_the_threshold_rule_and_with_step_rules) {
+  const std::string law = "{type: stiction, mu_kinetic: 0.3, mu_static: 0.4, stick_velocity: 1 mm/s}";
+  Trial trial(chain(3, law), {"analysis.rest=threshold", "analysis.end=1e9",
+                              "analysis.integrator={type: rk4, adapt: [{type: velocity, fine: 0.5 ms, coarse: 1 ms}, {type: time_constant, fraction: 0.3, coarse: 1 ms}]}"});
+  auto& run = trial.start();
+  for (int k = 0; k < 50; ++k) ASSERT_TRUE(run.advance(1e9));
+  const long before = allocations.load();
+  for (int k = 0; k < 2000; ++k) run.advance(1e9);
+  EXPECT_EQ(allocations.load() - before, 0);
+}
+#else
+TEST(NoAllocation, is_not_counted_under_this_sanitizer) { GTEST_SKIP(); }
+#endif
+
+}  // namespace
+}  // namespace bristle
