@@ -77,16 +77,23 @@ inline Walk walk(const System& system, const std::string& integrator, double end
   return out;
 }
 
-/// Largest difference of positions, velocities and memory, over the largest value of each kind.
-inline double difference(const State& a, const State& b) {
-  const Sizes& s = a.sizes();
+/// Largest values of positions, velocities and memory: what errors are measured by.
+struct Scale {
+  double q = 0, v = 0, z = 0;
+  void add(const Layout& layout, const State& x) {
+    for (int i = 0; i < layout.scalars; ++i) q = std::max(q, std::abs(x.q()[i])), v = std::max(v, std::abs(x.v()[i]));
+    for (int i = 0; i < layout.sizes.z; ++i) z = std::max(z, std::abs(x.z()[i]));
+  }
+};
+
+/// Largest difference of the free positions, velocities and memory, over their scale; by default that of the second state.
+inline double difference(const Layout& layout, const State& a, const State& b, Scale scale = {}) {
+  if (scale.q == 0 && scale.v == 0) scale.add(layout, b);
   double worst = 0;
-  const auto part = [&](const double* x, const double* y, int n) {
-    double size = 0, off = 0;
-    for (int i = 0; i < n; ++i) size = std::max(size, std::abs(y[i])), off = std::max(off, std::abs(x[i] - y[i]));
-    if (size > 0) worst = std::max(worst, off / size);
+  const auto part = [&](const double* x, const double* y, int n, double size) {
+    for (int i = 0; i < n && size > 0; ++i) worst = std::max(worst, std::abs(x[i] - y[i]) / size);
   };
-  part(a.q(), b.q(), s.q), part(a.v(), b.v(), s.v), part(a.z(), b.z(), s.z);
+  part(a.q(), b.q(), layout.scalars, scale.q), part(a.v(), b.v(), layout.scalars, scale.v), part(a.z(), b.z(), layout.sizes.z, scale.z);
   return worst;
 }
 

@@ -11,8 +11,8 @@ std::optional<Relative> Span::relative() const {
   if (terms.size() != 2) return std::nullopt;
   const auto [i, ci] = terms[0];
   const auto [j, cj] = terms[1];
-  if (ci == -1 && cj == 1) return Relative{i, j};
-  if (ci == 1 && cj == -1) return Relative{j, i};
+  if (ci == -1 && cj == 1) return Relative{i, j, i, j};
+  if (ci == 1 && cj == -1) return Relative{j, i, j, i};
   return std::nullopt;
 }
 
@@ -165,6 +165,12 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
                                          ". Introduce states or split the force.");
   }
   return BoundSignal(signal, std::move(readings));
+}
+
+Relative Builder::place_on_ground(Relative r) {
+  if (r.a == layout_.ground) r.push_a = layout_.sizes.v + layout_.spare++;
+  if (r.b == layout_.ground) r.push_b = layout_.sizes.v + layout_.spare++;
+  return r;
 }
 
 System Builder::build() {

@@ -53,6 +53,7 @@ class Builder {
                int& rotary) const;
   BoundSignal bind(const Signal& signal, const std::string& owner);
   int account(const std::string& name, Account::Kind kind);
+  Relative place_on_ground(Relative r);  ///< gives ends on the ground a slot of their own for the force
   void channel(const std::string& name, const std::string& unit, const std::string& text) {
     layout_.channels.push_back({name, unit, text});
   }

@@ -83,9 +83,9 @@ void Builder::add_pull(PullItems<Law>& items, Reader& reader, const std::string&
     if (!problem.empty()) reader.fail("type", problem);
   }
   reader.finish();
-  const int where = account(name, Account::Kind::dissipated);
+  const int where = law.damped() ? account(name, Account::Kind::dissipated) : -1;
   if (const auto r = span[0].relative()) {
-    items.relative.push_back({*r, std::move(law), where});
+    items.relative.push_back({place_on_ground(*r), std::move(law), where});
     items.relative_names.push_back({name, span[0].rotary});
   } else {
     items.form.push_back({LinearForm{span[0].terms}, std::move(law), where});

@@ -114,7 +114,7 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
   for (const Span& s : span) plain = plain && s.relative().has_value();
   if (plain) {
     Place<Relative, D> place;
-    for (int d = 0; d < D; ++d) place.measure[d] = *span[static_cast<std::size_t>(d)].relative();
+    for (int d = 0; d < D; ++d) place.measure[d] = place_on_ground(*span[static_cast<std::size_t>(d)].relative());
     fill(place);
     items.relative.push_back(std::move(place));
     items.relative_laws.push_back(law_name);

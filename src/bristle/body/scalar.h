@@ -12,8 +12,11 @@ class ScalarMasses final : public Block {
   struct Item {
     int index = 0;
     double mass = 1, position = 0, velocity = 0;
+    double inverse = 1;  ///< 1/mass, filled here: a product is several times faster than a quotient
   };
-  explicit ScalarMasses(std::vector<Item> items) : items_(std::move(items)) {}
+  explicit ScalarMasses(std::vector<Item> items) : items_(std::move(items)) {
+    for (Item& m : items_) m.inverse = 1 / m.mass;
+  }
   unsigned roles() const override { return kMass | kKinetic; }
 
   void start(State& x) const override {
@@ -26,7 +29,7 @@ class ScalarMasses final : public Block {
     for (const Item& m : items_) sink.add(JacobianSink::Part::mass, m.index, m.index, m.mass);
   }
   void solve_mass(const double*, const double* f, double* a) const override {
-    for (const Item& m : items_) a[m.index] = f[m.index] / m.mass;
+    for (const Item& m : items_) a[m.index] = f[m.index] * m.inverse;
   }
   double kinetic(const Eval& e) const override {
     double sum = 0;

@@ -65,7 +65,7 @@ State System::make_state() const {
 Workspace System::make_workspace() const {
   Workspace w;
   const Sizes& s = layout_.sizes;
-  w.f.assign(static_cast<std::size_t>(s.v), 0);
+  w.f.assign(static_cast<std::size_t>(s.v + layout_.spare), 0);
   w.a.assign(static_cast<std::size_t>(s.v), 0);
   w.lambda.assign(static_cast<std::size_t>(s.lambda), 0);
   w.power.assign(layout_.accounts.size(), 0);

@@ -15,7 +15,7 @@ class PullBlock final : public Block {
   struct Item {
     M measure;
     Law law;
-    int account = 0;
+    int account = 0;  ///< -1: takes no energy out
   };
   explicit PullBlock(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kForces | kStored; }
@@ -25,7 +25,7 @@ class PullBlock final : public Block {
       const double u = it.measure.read(e.q), rate = it.measure.read(e.v);
       const double damping = it.law.damping(u, rate);
       it.measure.push(it.law.elastic(u) + damping, e.f);
-      e.power[it.account] = damping * rate;
+      if (it.account >= 0) e.power[it.account] = damping * rate;
     }
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {

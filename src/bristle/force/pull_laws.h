@@ -12,6 +12,7 @@ namespace bristle {
 //   potential(u)       stored energy; its slope is the elastic force
 //   elastic(u)         [N]
 //   damping(u, rate)   [N] never supplies power
+//   damped()           whether it takes energy out at all: then it has an account in the ledger
 // as templates on the number type, and its parameters by visit.
 
 /** Spring with optional cubic and damping shares: T = k u + k3 u^3 + c u', u = extension beyond `length`.
@@ -20,6 +21,7 @@ Parameters: `stiffness` [N/m] (negative values make a buckling spring), `cubic` 
 which the spring is free of force. */
 struct Spring {
   double stiffness = 0, cubic = 0, damping_constant = 0, length = 0;
+  bool damped() const { return damping_constant > 0; }
   void visit(Visitor& v) {
     v("stiffness", stiffness, unit::newton_per_metre, any, "force per extension");
     v("cubic", cubic, unit::newton_per_metre3, any, "force per cube of the extension");
@@ -47,6 +49,7 @@ struct Spring {
 Parameters: `damping` [N s/m], `quadratic` [N s^2/m^2]. */
 struct Damper {
   double linear = 0, quadratic = 0;
+  bool damped() const { return true; }
   void visit(Visitor& v) {
     v("damping", linear, unit::newton_second_per_metre, non_negative, "force per speed");
     v("quadratic", quadratic, Unit{"N s^2/m^2", {-1, 1, 0, 0}}, non_negative, "force per square of the speed");
@@ -68,6 +71,7 @@ deflection grows (flexible space structures with nonlinear joints, eqs. 33 to 42
 Parameters: `stiffness` [N/m] beyond the play, `clearance` [m] half of the play, `damping` [N s/m], `cubic` [N/m^3]. */
 struct DeadBand {
   double stiffness = kRequired, clearance = kRequired, damping_constant = 0, cubic = 0;
+  bool damped() const { return damping_constant > 0; }
   void visit(Visitor& v) {
     v("stiffness", stiffness, unit::newton_per_metre, positive, "beyond the play");
     v("clearance", clearance, unit::metre, non_negative, "free travel to each side");
@@ -102,6 +106,7 @@ struct DeadBand {
 Parameters: `stiffness` [N/m], `cubic` [N/m^3], `damping` [N s/m] while the penetration grows, `gap` [m] at the start. */
 struct OneWay {
   double stiffness = kRequired, cubic = 0, damping_constant = 0, gap = 0;
+  bool damped() const { return damping_constant > 0; }
   void visit(Visitor& v) {
     v("stiffness", stiffness, unit::newton_per_metre, positive, "in compression");
     v("cubic", cubic, unit::newton_per_metre3, non_negative, "hardening");
@@ -132,6 +137,7 @@ Parameters: `extension` [m] rising, `force` [N], `damping` [N s/m]. */
 struct TableSpring {
   std::vector<double> extension, force;
   double damping_constant = 0;
+  bool damped() const { return damping_constant > 0; }
   void visit(Visitor& v) {
     v.list("extension", extension, unit::metre, any, "points of the table, rising");
     v.list("force", force, unit::newton, any, "force at the points");

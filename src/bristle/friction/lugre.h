@@ -64,11 +64,21 @@ struct LuGre {
   void prepare() {
     curve.prepare();
     gain_ = sigma0 / curve.mu_kinetic;
+    plain_ = vector_form == VectorForm::isotropic && !cap && damping_velocity == kInfinity;
   }
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
     using std::exp;
+    if (plain_) {  // the common form, free of questions
+      const T relaxation = norm(p.slip) / curve.shape(norm(p.slip));
+      for (int d = 0; d < D; ++d) {
+        const T rate = p.slip[d] - relaxation * z[d];
+        zdot[d] = gain_ * rate;
+        F[d] = p.load * (curve.mu_kinetic * z[d] + sigma1 * rate + sigma2 * p.slip[d]);
+      }
+      return;
+    }
     const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
     const T speed = norm(p.slip);
     const T pull = speed / curve.shape(speed);
@@ -124,7 +134,8 @@ struct LuGre {
     return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity};
   }
 
-  double gain_ = 0;  // [1/m] rate of z per slip; see prepare
+  double gain_ = 0;     // [1/m] rate of z per slip; see prepare
+  bool plain_ = false;  // isotropic, constant damping, no cap
 };
 
 }  // namespace bristle

@@ -183,6 +183,7 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
       if (adaptive_ && remaining > tolerance) return false;
     }
     last = std::max(size, 1e-300);
+    correction_ = size;
     if (eta * size <= tolerance || size == 0) {
       eta_ = eta;
       if (k == 1) theta_ = std::min(theta_, 1e-3);
@@ -238,6 +239,7 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
     }
     if (!std::isfinite(size) || size >= 1e299) return false;
     if (size <= 1) {
+      correction_ = size;
       evaluate_stages(c, x0, h, x1, out);
       return true;
     }
@@ -342,6 +344,8 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     first_ = false;
     rejected_ = false;
   }
+  // the powers were taken before the last correction; where that was not small the ledger would see it
+  if (correction_ > 1) evaluate_stages(c, x0, h, x1, out);
   c.system.move(x0, 1, Z_[s_ - 1].data(), x1);
   c.system.set_time(x1, x0.t + h);
   for (int i = 0; i < s_; ++i) {

@@ -48,6 +48,7 @@ class Radau : public Integrator {
   std::vector<double> Z_[3], F_[3], W_[3], power_[3], residual_[3];
   std::vector<std::complex<double>> complex_;
   std::vector<double> real_rhs_, error_;
+  double correction_ = 0;  // last correction of the stages, in units of the tolerance
   std::vector<double> full_rhs_;
   DenseLu<double> full_lu_;
   State probe_;

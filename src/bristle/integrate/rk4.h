@@ -29,7 +29,7 @@ class Rk4 final : public Integrator {
     const System& system = c.system;
     Workspace& w = c.work;
     const int n = system.layout().scalars, m = system.layout().sizes.z, all = 2 * n + m;
-    const auto accounts = static_cast<int>(w.power.size());
+    const auto accounts = static_cast<int>(system.layout().accounts.size());
     const double *q0 = x0.q(), *v0 = x0.v(), *z0 = x0.z(), *rate0 = c.rate0, *power = w.power.data(), *k = w.rate.data();
     double *q1 = x1.q(), *v1 = x1.v(), *z1 = x1.z(), *sum = sum_.data(), *work = c.ledger.step_work();
     const double t0 = x0.t;

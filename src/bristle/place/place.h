@@ -215,7 +215,7 @@ class PlaceBlock final : public Block, private DryPlaces {
       size += dir[d] * dir[d];
     }
     if (size == 0) return false;  // not sliding in a fixed direction
-    if (D == 1 ? along > kBarely : norm(patch.slip) > kBarely) return false;
+    if (along > kBarely) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
     for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
     return true;
   }

@@ -11,6 +11,8 @@ namespace bristle {
 std::vector<ValidationRow> validate_lugre();
 std::vector<ValidationRow> validate_belt();
 std::vector<ValidationRow> validate_energy_transfer();
+/// All runs of the energy map over load and tuning, one after the other; the largest dissipated energy [J].
+double energy_map_peak();
 
 /// A model text with overrides, assembled and ready to run.
 class Trial {

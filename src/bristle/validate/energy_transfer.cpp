@@ -118,12 +118,17 @@ void shares(Rows& rows) {
   }
 }
 
-void map(Rows& rows) {
-  // the full map: N = 0 .. 100 step 10, r = 0.6 .. 8.0 step 0.1
+/// The full map: N = 0 .. 100 step 10, r = 0.6 .. 8.0 step 0.1.
+std::vector<std::vector<Shares>> full_map() {
   std::vector<std::vector<Shares>> all(11);
   for (std::size_t n = 0; n < 11; ++n) {
     for (int k = 0; k < 75; ++k) all[n].push_back(dissipate(10.0 * static_cast<double>(n), 0.6 + 0.1 * k));
   }
+  return all;
+}
+
+void map(Rows& rows) {
+  const std::vector<std::vector<Shares>> all = full_map();
   const auto& slice = all[10];
   const auto peak_near = [&](double r) {
     double best = 0;
@@ -248,6 +253,14 @@ void sticking(Rows& rows) {
 }
 
 }  // namespace
+
+double energy_map_peak() {
+  double largest = 0;
+  for (const auto& row : full_map()) {
+    for (const Shares& s : row) largest = std::max(largest, s.total);
+  }
+  return largest;
+}
 
 std::vector<ValidationRow> validate_energy_transfer() {
   Rows rows;

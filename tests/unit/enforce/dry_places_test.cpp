@@ -35,13 +35,15 @@ analysis: {type: transient, end: 2 s, integrator: {type: rk4, step: 10 ms}}
 )yaml";
   for (const std::string& name : integrators()) {
     Trial trial(text, {setting(name, 0.01, 1e-8)});
-    EXPECT_NEAR(first_motion(trial, 2), 1.15, 1e-10) << name << ": located to the round-off of the force";
+    // redundant places count as overloaded when a billionth of the forces is missing
+    EXPECT_NEAR(first_motion(trial, 2), 1.15, 5e-9) << name;
     // and then: 2 a = 2 t - 2.3
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(2)) << name;
     const double s = 2 - 1.15;
     EXPECT_NEAR(run.state().v()[0], 0.5 * s * s, 1e-7) << name;
-    EXPECT_NEAR(run.state().q()[0], s * s * s / 6, 1e-7) << name;
+    // the trapezoidal rule is off by h^2/12 of the change of the acceleration
+    EXPECT_NEAR(run.state().q()[0], s * s * s / 6, name == "trapezoidal" ? 1e-5 : 1e-7) << name;
   }
 }
 
