@@ -13,6 +13,7 @@ namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kStick = static_cast<double>(Mode::stick);
 const char* const kConstant = "constant";
+constexpr double kVanished = 1e-7;  // of the fastest slip since the last rest: what counts as none in the plane
 }  // namespace
 
 Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
@@ -29,6 +30,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   power_before_ = power_;
   guards_.assign(system_.dry().size(), 0);
   guards_before_ = guards_;
+  fastest_.assign(system_.dry().size(), 0);
   pace_.resize(u(system_.pace_count()));
   speed_.assign(pace_.size(), 0);
   modes_.assign(pace_.size(), Mode::stick);
@@ -39,7 +41,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   released_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
   reasons_.reserve(kReasons);
-  reasons_ = {"end", "error", "largest step", "event", "retry"};
+  reasons_ = {"end", "error", "largest step", "event", "retry", kConstant, "velocity", "time constant"};
   for (const auto& c : controllers_) {
     if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
     reason_index(c->reason());  // numbered now, so that a resumed run counts as the unbroken one does
@@ -81,6 +83,7 @@ void Run::start(State x) {
       candidates_.push_back(i);
     } else {
       mark[0] = static_cast<double>(Mode::slip);
+      fastest_[u(i)] = size;
       for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
     }
   }
@@ -251,14 +254,20 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
     } else if (p.components == 1) {
       g[i] = view.slip[0] * mark[1];
     } else {
+      // in the plane: the slip has turned back, or has all but vanished
       RestView before;
       p.owner->view(e0, p.item, before);
-      double size = 0, along = 0;
+      double size0 = 0, size1 = 0, along = 0;
       for (int d = 0; d < p.components; ++d) {
-        size += before.slip[d] * before.slip[d];
+        size0 += before.slip[d] * before.slip[d];
+        size1 += view.slip[d] * view.slip[d];
         along += before.slip[d] * view.slip[d];
       }
-      g[i] = size > 0 ? along / std::sqrt(size) : 1;
+      size0 = std::sqrt(size0);
+      size1 = std::sqrt(size1);
+      const double nothing = kVanished * fastest_[i];
+      g[i] = size0 > 0 ? along / size0 : 1;
+      if (size0 > nothing) g[i] = std::min(g[i], size1 - nothing);
     }
     least = std::min(least, g[i]);
   }
@@ -298,9 +307,10 @@ bool Run::locate(double h, Outcome& out) {
     if (!(s > lo) || !(s < hi)) break;
     const double g = redo(s);
     at = s;
-    if (g == kInfinity && out.verdict != Outcome::Verdict::ok) {
-      fail(out, s);
-      return false;
+    if (out.verdict != Outcome::Verdict::ok) {  // beyond the switch the system may have no solution at all
+      hi = s, ghi = -1e-300;
+      side = 0;
+      continue;
     }
     if (g < 0) {
       hi = s, ghi = g;
@@ -313,20 +323,30 @@ bool Run::locate(double h, Outcome& out) {
       side = -1;
     }
   }
-  if (at != hi) redo(hi);
+  if (at != hi || out.verdict != Outcome::Verdict::ok) redo(hi);
+  if (out.verdict != Outcome::Verdict::ok) {
+    // stop just before the switch, and let whoever is nearest to it fire
+    if (!(lo > 0) || redo(lo) == kInfinity) {
+      fail(out, hi);
+      return false;
+    }
+    double* nearest = &*std::min_element(guards_.begin(), guards_.end());
+    *nearest = std::min(*nearest, -1e-300);
+  }
   // who fired: everybody whose guard is down, and whoever is as good as down
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (!(guards_[i] < 0)) continue;
     const DryPlace& p = system_.dry()[i];
     if (x1_->marks()[p.mark] != kStick && p.components > 1) {
-      // in the plane the slip may turn without stopping: at rest only when it is as good as nothing
-      const Eval e = system_.view(*x1_, work_), e0 = system_.view(*x0_, work_);
-      RestView now, before;
+      // in the plane the slip may turn without stopping: it stops when it is as good as nothing, or so small that friction takes it
+      // away in a fraction of the step
+      const Eval e = system_.view(*x1_, work_);
+      RestView now;
       p.owner->view(e, p.item, now);
-      p.owner->view(e0, p.item, before);
-      double s1 = 0, s0 = 0;
-      for (int d = 0; d < p.components; ++d) s1 += now.slip[d] * now.slip[d], s0 += before.slip[d] * before.slip[d];
-      if (s1 > 1e-12 * s0) continue;
+      double size = 0;
+      for (int d = 0; d < p.components; ++d) size += now.slip[d] * now.slip[d];
+      const double stoppable = 0.1 * kernel_.mobility(static_cast<int>(i)) * now.limit * (x1_->t - x0_->t);
+      if (std::sqrt(size) > std::max(1.01 * kVanished * fastest_[i], stoppable)) continue;
     }
     fired_.push_back(static_cast<int>(i));
   }
@@ -337,8 +357,10 @@ bool Run::locate(double h, Outcome& out) {
 void Run::settle(bool located) {
   if (options_.rest == RestRule::events && !system_.dry().empty()) {
     // directions in the plane follow the slip
-    for (const DryPlace& p : system_.dry()) {
+    for (std::size_t i = 0; i < system_.dry().size(); ++i) {
+      const DryPlace& p = system_.dry()[i];
       double* mark = x0_->marks() + p.mark;
+      if (mark[0] == kStick) fastest_[i] = 0;
       if (p.components == 1 || mark[0] == kStick) continue;
       const Eval e = system_.view(*x0_, work_);
       RestView view;
@@ -346,6 +368,7 @@ void Run::settle(bool located) {
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
       size = std::sqrt(size);
+      fastest_[i] = std::max(fastest_[i], size);
       if (size > 0) {
         for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
       }
@@ -424,7 +447,7 @@ void Run::save(Archive& a) {
   a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
   a.put(last_step_), a.put(next_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
-  a.put(modes_);
+  a.put(modes_), a.put(fastest_);
   ledger_.save(a);
   for (const auto& c : controllers_) c->save(a);
   integrator_->save(a);
@@ -440,7 +463,7 @@ void Run::load(Archive& a) {
   *x1_ = *x0_;
   a.get(last_step_), a.get(next_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
-  a.get(modes_);
+  a.get(modes_), a.get(fastest_);
   ledger_.load(a);
   balanced_ = true;
   for (const auto& c : controllers_) c->load(a);

@@ -93,7 +93,7 @@ class Run {
   State states_[2];
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
   bool balanced_ = true;
-  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;

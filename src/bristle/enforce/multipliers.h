@@ -57,6 +57,9 @@ class Multipliers {
   /// the marks and evaluates the system.
   void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
 
+  /// Slip acceleration per force at a dry place [1/kg].
+  double mobility(int place) const { return coupling_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(place)] * (rows_ + 1))]; }
+
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);
 
