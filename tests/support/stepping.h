@@ -71,7 +71,8 @@ inline Walk walk(const System& system, const std::string& integrator, double end
     std::swap(rate0, rate1);
     std::swap(power0, power1);
     const Energy now = system.calc_energy(x0, work);
-    out.ledger.close_step(now, work.stored.data());
+    out.ledger.close_step();
+    out.ledger.balance(now, work.stored.data());
   }
   out.end = x0;
   return out;

@@ -12,6 +12,21 @@ namespace bristle {
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kStick = static_cast<double>(Mode::stick);
+
+/// The first number of the first-order form that is not finite, or -1.
+int first_undefined(const Layout& layout, const State& x) {
+  const int n = layout.free();
+  for (int i = 0; i < n; ++i) {
+    if (!std::isfinite(x.v()[layout.v_index(i)])) return n + i;
+  }
+  for (int i = 0; i < layout.scalars; ++i) {
+    if (!std::isfinite(x.q()[i])) return i;
+  }
+  for (int i = 0; i < layout.sizes.z; ++i) {
+    if (!std::isfinite(x.z()[i])) return 2 * n + i;
+  }
+  return -1;
+}
 const char* const kConstant = "constant";
 constexpr double kVanished = 1e-7;  // of the fastest slip since the last rest: what counts as none in the plane
 }  // namespace
@@ -51,7 +66,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   }
 }
 
-const Ledger& Run::ledger() {
+const Ledger& Run::ledger() const {
   if (!balanced_) {
     const Energy energy = system_.calc_energy(*x0_, work_);
     ledger_.balance(energy, work_.stored.data());
@@ -195,6 +210,7 @@ bool Run::advance(double end) {
     ++tries;
     if (!finite) {
       out.cause = "a value became infinite or undefined";
+      out.worst = first_undefined(system_.layout(), *x1_);
       integrator_->restart();
     }
     last_reason_ = "retry";
@@ -441,13 +457,13 @@ void Run::interpolate(double t, State& x) {
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
 }
 
-void Run::save(Archive& a) {
-  ledger();
+void Run::save(Archive& a) const {
   a.put(x0_->t);
   a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
   a.put(last_step_), a.put(next_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
   a.put(modes_), a.put(fastest_);
+  a.put(balanced_);
   ledger_.save(a);
   for (const auto& c : controllers_) c->save(a);
   integrator_->save(a);
@@ -464,8 +480,8 @@ void Run::load(Archive& a) {
   a.get(last_step_), a.get(next_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
   a.get(modes_), a.get(fastest_);
+  a.get(balanced_);
   ledger_.load(a);
-  balanced_ = true;
   for (const auto& c : controllers_) c->load(a);
   integrator_->load(a);
   const long long evaluations = counts_.evaluations;

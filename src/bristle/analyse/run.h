@@ -47,7 +47,7 @@ class Run {
   const System& system() const { return system_; }
   const State& state() const { return *x0_; }
   const State& previous() const { return *x1_; }  ///< state before the last step
-  const Ledger& ledger();  ///< the balance at the present state
+  const Ledger& ledger() const;  ///< the balance at the present state, struck when asked for
   const RunCounts& counts() const { return counts_; }
   const std::string& message() const { return message_; }
   double last_step() const { return last_step_; }
@@ -67,7 +67,7 @@ class Run {
   /// All channels at a state whose multipliers and accelerations are filled in.
   void calc_outputs(const State& x, double* out) { system_.calc_outputs(x, work_, out); }
 
-  void save(Archive&);
+  void save(Archive&) const;
   void load(Archive&);
 
  private:
@@ -87,12 +87,12 @@ class Run {
   ErrorStep error_;
   RunOptions options_;
   Multipliers kernel_;
-  Workspace work_;
-  Ledger ledger_;
+  mutable Workspace work_;
+  mutable Ledger ledger_;
   RunCounts counts_;
   State states_[2];
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
-  bool balanced_ = true;
+  mutable bool balanced_ = true;
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;

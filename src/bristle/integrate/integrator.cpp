@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bristle {
 
@@ -27,8 +28,8 @@ double scaled_norm(const System& system, const Tolerances& tol, const State& a, 
   const auto add = [&](int i, double x, double y) {
     const double r = e[i] / (floor + tol.relative * std::max(std::abs(x), std::abs(y)));
     sum += r * r;
-    if (r * r > largest) {
-      largest = r * r;
+    if (r * r > largest || (std::isnan(r) && std::isfinite(largest))) {
+      largest = std::isnan(r) ? std::numeric_limits<double>::infinity() : r * r;  // an undefined number is the worst
       if (worst) *worst = i;
     }
   };

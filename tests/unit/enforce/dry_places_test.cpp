@@ -176,7 +176,8 @@ analysis: {{type: transient, end: 5 s, integrator: {{type: rk4, step: 5 ms}}}}
         if (e.to == Mode::stick && first >= 0 && again < 0) again = e.t;
       }
       if (first < 0) {
-        EXPECT_NEAR(run.state().v()[0], A * w * std::cos(w * run.state().t), 1e-12) << name << ": carried";
+        // the speed is integrated with the acceleration of the belt: h^2/12 A w^3 for the trapezoidal rule, little for the others
+        EXPECT_NEAR(run.state().v()[0], A * w * std::cos(w * run.state().t), name == "trapezoidal" ? 2e-5 : 1e-8) << name << ": carried";
       }
     }
     EXPECT_NEAR(first, release, 1e-9) << name;
