@@ -112,6 +112,8 @@ bodies:
   c: {type: mass, mass: 1 kg}
   d: {type: mass, mass: 1 kg}
   e: {type: mass, mass: 1 kg}
+  f: {type: mass, mass: 1 kg, velocity: 0.2 m/s}
+  g: {type: mass, mass: 1 kg, velocity: 0.1 m/s}
   belt: {type: driven, position: "0.02*sin(3*t)"}
 states:
   filter: {rate: "5*(a.velocity - filter.value)", start: 0.1}
@@ -120,6 +122,8 @@ forces:
   bc: {type: spring, between: [b, c], stiffness: 60 N/m}
   cd: {type: spring, between: [c, d], stiffness: 60 N/m}
   de: {type: spring, between: [d, e], stiffness: 60 N/m, damping: 0.1 N s/m}
+  ef: {type: spring, between: [e, f], stiffness: 60 N/m}
+  gg: {type: spring, between: [ground, g], stiffness: 90 N/m}
   push: {type: load, on: c, force: "3*sin(4*t) - 0.5*filter.value"}
 joints:
   p1: {type: sliding, between: [belt, a], load: 2 N, friction: LUGRE}
@@ -127,6 +131,7 @@ joints:
   p3: {type: sliding, between: [ground, c], load: "3 + 0.5*sin(t)", friction: {type: haessig_friedland, mu_kinetic: 0.3, sigma0: 1e3 1/m, bonds: 7}}
   p4: {type: sliding, between: [ground, d], load: 2 N, friction: SEVEN}
   p5: {type: sliding, between: [ground, e], load: 2 N, friction: GMS}
+  p6: {type: sliding, between: [[ground, ground], [f, g]], load: 3 N, friction: {type: stribeck, mu_static: 0.3, mu_kinetic: 0.2, stribeck_velocity: 0.1 m/s}}
 analysis: {type: transient, end: 2 s, integrator: {type: rk4, step: 1 ms}}
 )yaml";
 inline std::string memories() {

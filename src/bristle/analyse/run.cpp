@@ -28,7 +28,7 @@ int first_undefined(const Layout& layout, const State& x) {
   return -1;
 }
 const char* const kConstant = "constant";
-constexpr double kVanished = 1e-7;  // of the fastest slip since the last rest: what counts as none in the plane
+constexpr double kVanished = 1e-12;  // of the fastest slip since the last rest: what counts as none in the plane
 }  // namespace
 
 Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
@@ -216,6 +216,13 @@ bool Run::advance(double end) {
     last_reason_ = "retry";
     const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;
     if (out.verdict == Outcome::Verdict::fail || next < smallest || tries > 60) {
+      // an undefined force spreads over all unknowns of an implicit method: name the rate it came from
+      for (std::size_t i = 0; i < work_.rate.size() && out.verdict != Outcome::Verdict::ok; ++i) {
+        if (std::isfinite(work_.rate[i])) continue;
+        out.cause = "a value became infinite or undefined";
+        out.worst = static_cast<int>(i);
+        break;
+      }
       fail(out, h);
       return false;
     }
@@ -307,6 +314,7 @@ bool Run::locate(double h, Outcome& out) {
   int side = 0;
   const auto redo = [&](double s) {
     ledger_.drop_step();
+    integrator_->restart();  // every trial on its own: nothing is learnt from one that is thrown away
     out = integrator_->step(c, *x0_, s, *x1_);
     counts_.newton += out.newton;
     counts_.evaluations += out.evaluations + 1;
@@ -319,7 +327,7 @@ bool Run::locate(double h, Outcome& out) {
   for (int k = 0; k < 80 && hi - lo > resolution; ++k) {
     // bisect now and then: a guard may jump
     double s = k % 4 == 3 || !(glo < kInfinity) ? 0.5 * (lo + hi) : (lo * ghi - hi * glo) / (ghi - glo);
-    if (!(s > lo) || !(s < hi)) s = 0.5 * (lo + hi);
+    s = std::clamp(s, lo + 0.01 * (hi - lo), hi - 0.01 * (hi - lo));
     if (!(s > lo) || !(s < hi)) break;
     const double g = redo(s);
     at = s;
@@ -389,6 +397,7 @@ void Run::settle(bool located) {
         for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
       }
     }
+    kernel_.keep_rest(system_, *x0_);
     if (located && !fired_.empty()) {
       // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
       candidates_.clear();
@@ -396,10 +405,21 @@ void Run::settle(bool located) {
       for (int i : fired_) {
         (x0_->marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
       }
-      ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));
+      // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
+      // sticking through the stop
       for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
-        if (x0_->marks()[system_.dry()[u(i)].mark] == kStick) candidates_.push_back(i);
+        const DryPlace& p = system_.dry()[u(i)];
+        if (x0_->marks()[p.mark] == kStick) {
+          candidates_.push_back(i);
+        } else if (std::find(fired_.begin(), fired_.end(), i) == fired_.end()) {
+          RestView view;
+          p.owner->view(system_.view(*x0_, work_), p.item, view);
+          double size = 0;
+          for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
+          if (std::sqrt(size) < 1e-10 * guards_before_[u(i)]) candidates_.push_back(i);
+        }
       }
+      ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));
       kernel_.resolve_modes(system_, *x0_, work_, candidates_, released_);
       ++counts_.events;
       last_reason_ = "event";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace bristle {
 
@@ -53,6 +53,7 @@ void Multipliers::prepare(const System& system) {
   solution_.assign(u(rows_), 0);
   fixed_.assign(system.dry().size(), 0);
   view_.resize(system.dry().size());
+  known_.assign(u(nv), 0);
 }
 
 void Multipliers::solve_held_system(const System& system, const State& x, Workspace& w) {
@@ -143,21 +144,33 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
 
   // a place at its limit under `events` either still rests, because others carry the rest, or must be let go by the guards
   if (w.rest == RestRule::events) {
-    bool overloaded = false;
-    for (const Entry& h : held_) {
-      if (!fixed_[u(h.place)]) continue;
-      double s = free_[u(h.row)];
-      double scale = std::abs(s);
-      for (const Entry& g : held_) {
-        const double part = coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
-        s -= part;
-        scale += std::abs(part);
+    const auto missing = [&](bool all) {  // largest slip acceleration that the forces leave, over what it is made of
+      double most = 0;
+      for (const Entry& h : held_) {
+        if (!all && !fixed_[u(h.place)]) continue;
+        double s = free_[u(h.row)], scale = std::abs(s);
+        for (const Entry& g : held_) {
+          const double part = coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
+          s -= part;
+          scale += std::abs(part);
+        }
+        if (scale > 0) most = std::max(most, std::abs(s) / scale);
       }
-      if (std::abs(s) > 1e-9 * scale) overloaded = true;
-    }
-    if (overloaded) {
+      return most;
+    };
+    if (missing(false) > 1e-12) {
+      // too much for all of them together: whoever is at its limit in the best they can do shows an excess, and its guard goes down
       for (const Entry& h : held_) fixed_[u(h.place)] = 0;
-      solve_held();
+      solve_limited(system);
+      const double excess = 1 + std::max(1e-11, missing(true));
+      for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
+        const int i = held_[k].place, n = dry[u(i)].components;
+        double* F = &force_[u(first_row_[u(i)])];
+        double size = 0;
+        for (int d = 0; d < n; ++d) size += F[d] * F[d];
+        if (std::sqrt(size) < (1 - 1e-9) * view_[u(i)].limit) continue;
+        for (int d = 0; d < n; ++d) F[d] *= excess;
+      }
     }
   }
 
@@ -172,25 +185,36 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     w.lambda[u(p.lambda + h.component)] = F;
     w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
   }
-  // a held slip that rests on one free coordinate keeps it exactly, free of round-off
+  settle_exactly(system, w.a.data());
+}
+
+/// Takes the round-off out of held slips (or slip accelerations): a coordinate that rests on known ones follows from them exactly, and is
+/// then known itself.
+void Multipliers::settle_exactly(const System& system, double* value) {
   const Layout& layout = system.layout();
-  for (const Entry& h : held_) {
-    if (fixed_[u(h.place)] == 1) continue;
-    const RestRow& row = dry[u(h.place)].rows[u(h.component)];
-    int own = -1;
-    double rest = 0, coefficient = 0;
-    bool single = true;
-    for (std::size_t k = 0; k < row.index.size(); ++k) {
-      if (layout.unknown(row.index[k]) < 0) {
-        rest += row.slip[k] * w.a[u(row.index[k])];
-      } else if (own < 0) {
-        own = row.index[k];
-        coefficient = row.slip[k];
-      } else {
-        single = false;
+  for (int k = 0; k < layout.sizes.v; ++k) known_[u(k)] = layout.unknown(k) < 0;
+  for (bool found = true; found;) {
+    found = false;
+    for (const Entry& h : held_) {
+      if (fixed_[u(h.place)] == 1) continue;
+      const RestRow& row = system.dry()[u(h.place)].rows[u(h.component)];
+      int own = -1, count = 0;
+      double rest = 0, coefficient = 1;
+      for (std::size_t k = 0; k < row.index.size(); ++k) {
+        const int at = row.index[k];
+        if (known_[u(at)]) {
+          rest += row.slip[k] * value[at];
+        } else if (row.slip[k] != 0) {
+          own = at;
+          coefficient = row.slip[k];
+          ++count;
+        }
       }
+      if (count != 1) continue;
+      value[own] = -rest / coefficient + 0.0;
+      known_[u(own)] = 1;
+      found = true;
     }
-    if (single && own >= 0) w.a[u(own)] = -rest / coefficient + 0.0;
   }
 }
 
@@ -222,6 +246,34 @@ void Multipliers::solve_held() {
   }
 }
 
+/// Forces at the held places that minimise what is left of the slip acceleration, each within its limit: projected Gauss-Seidel.
+void Multipliers::solve_limited(const System& system) {
+  const std::vector<DryPlace>& dry = system.dry();
+  for (int sweep = 0; sweep < 5000; ++sweep) {
+    double change = 0, size = 0;
+    for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
+      const int i = held_[k].place, n = dry[u(i)].components, first = first_row_[u(i)];
+      double next[3] = {0, 0, 0}, steepest = 0, length = 0;
+      for (int d = 0; d < n; ++d) steepest = std::max(steepest, coupling_[u((first + d) * (rows_ + 1))]);
+      for (int d = 0; d < n; ++d) {
+        double r = free_[u(first + d)];
+        for (const Entry& g : held_) r -= coupling_[u((first + d) * rows_ + g.row)] * force_[u(g.row)];
+        next[d] = force_[u(first + d)] + (steepest > 0 ? r / steepest : 0);
+        length += next[d] * next[d];
+      }
+      length = std::sqrt(length);
+      const double cut = length > view_[u(i)].limit ? view_[u(i)].limit / length : 1;
+      for (int d = 0; d < n; ++d) {
+        const double F = cut * next[d];
+        change = std::max(change, std::abs(F - force_[u(first + d)]));
+        size = std::max(size, std::abs(F));
+        force_[u(first + d)] = F;
+      }
+    }
+    if (change <= 1e-15 * size) return;
+  }
+}
+
 void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates,
                                 const std::vector<int>& released) {
   const std::vector<DryPlace>& dry = system.dry();
@@ -232,49 +284,76 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   };
   const auto sticks = [&](int i) { return x.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick); };
   const auto is_released = [&](int i) { return std::find(released.begin(), released.end(), i) != released.end(); };
+  const auto along = [&](int i) {  // slip acceleration along the direction of a slider, and what it is made of
+    const DryPlace& p = dry[u(i)];
+    double sum = 0, scale = 0;
+    for (int d = 0; d < p.components; ++d) {
+      const RestRow& row = p.rows[u(d)];
+      for (std::size_t k = 0; k < row.index.size(); ++k) {
+        const double part = row.slip[k] * w.a[u(row.index[k])] * x.marks()[p.mark + 1 + d];
+        sum += part;
+        scale += std::abs(part);
+      }
+    }
+    return std::pair{sum, scale};
+  };
+
+  // all together: forces within the limits that leave the least slip acceleration. Who is at its limit and still accelerates slides, and
+  // so does who was just released
   for (int i : candidates) set(i, Mode::stick, nullptr);
-  // let go, one after the other, whoever is overloaded most, along the force that would have held it; take back who was let go
-  // but would start against its friction, because letting go of another one has turned the balance
-  const std::size_t rounds = 4 * candidates.size() + 4;
-  for (std::size_t round = 0; round < rounds; ++round) {
+  evaluate(system, x, w);
+  if (held_.empty()) return;
+  solve_limited(system);
+  for (int i : candidates) {
+    const double *F = &force_[u(first_row_[u(i)])], limit = view_[u(i)].limit;
+    const int n = dry[u(i)].components;
+    double size = 0, left = 0, scale = 0, dir[3] = {0, 0, 0};
+    for (int d = 0; d < n; ++d) size += F[d] * F[d];
+    size = std::sqrt(size);
+    // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
+    const bool lets_go = !released.empty();
+    if (size < (lets_go ? 1 - 1e-6 : 1 - 1e-9) * limit) continue;
+    for (int d = 0; d < n; ++d) {
+      const int row = first_row_[u(i)] + d;
+      double r = free_[u(row)];
+      scale += std::abs(r);
+      for (const Entry& g : held_) {
+        const double part = coupling_[u(row * rows_ + g.row)] * force_[u(g.row)];
+        r -= part;
+        scale += std::abs(part);
+      }
+      // without a limit there is no force to tell the direction: the acceleration does
+      dir[d] = size > 0 ? F[d] / size : r;
+      left += r * r;
+    }
+    left = std::sqrt(left);
+    if (!(size > 0)) {
+      for (int d = 0; d < n; ++d) dir[d] = left > 0 ? dir[d] / left : 0;
+    }
+    if (lets_go || left > 1e-9 * scale) set(i, Mode::slip, dir);
+  }
+  // sliding friction may be less than what was held: others may give way too, and nobody starts against its friction
+  for (std::size_t round = 0; round < 2 * candidates.size() + 2; ++round) {
     evaluate(system, x, w);
-    int worst = -1;
-    double excess = 0, worst_dir[3] = {0, 0, 0};
+    bool changed = false;
     for (int i : candidates) {
-      if (!sticks(i)) continue;
-      const double* F = &w.lambda[u(dry[u(i)].lambda)];
-      double size = 0;
-      for (int d = 0; d < dry[u(i)].components; ++d) size += F[d] * F[d];
-      size = std::sqrt(size);
-      const double over = size - view_[u(i)].limit;
-      if (is_released(i) ? over > -1e-6 * size : over > 1e-12 * size && over > excess) {
-        excess = is_released(i) ? std::numeric_limits<double>::infinity() : over;
-        worst = i;
-        for (int d = 0; d < dry[u(i)].components; ++d) worst_dir[d] = F[d] / size;
-      }
-    }
-    if (worst >= 0) {
-      set(worst, Mode::slip, worst_dir);
-      continue;
-    }
-    bool taken_back = false;
-    for (int i : candidates) {
-      if (sticks(i) || is_released(i)) continue;
-      const DryPlace& p = dry[u(i)];
-      double along = 0;
-      for (int d = 0; d < p.components; ++d) {
-        const RestRow& row = p.rows[u(d)];
-        double s = 0;
-        for (std::size_t k = 0; k < row.index.size(); ++k) s += row.slip[k] * w.a[u(row.index[k])];
-        along += s * x.marks()[p.mark + 1 + d];
-      }
-      if (along < 0 && round + 1 < rounds) {
+      if (!sticks(i)) {
+        const auto [sum, scale] = along(i);
+        if (sum >= -1e-9 * scale || (is_released(i) && round == 0)) continue;
         set(i, Mode::stick, nullptr);
-        taken_back = true;
-        break;
+      } else {
+        const double* F = &w.lambda[u(dry[u(i)].lambda)];
+        double size = 0, dir[3] = {0, 0, 0};
+        for (int d = 0; d < dry[u(i)].components; ++d) size += F[d] * F[d];
+        size = std::sqrt(size);
+        if (size <= view_[u(i)].limit * (1 + 1e-9)) continue;
+        for (int d = 0; d < dry[u(i)].components; ++d) dir[d] = F[d] / size;
+        set(i, Mode::slip, dir);
       }
+      changed = true;
+      break;
     }
-    if (!taken_back) return;
+    if (!changed) return;
   }
   evaluate(system, x, w);
 }
@@ -302,6 +381,17 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
   }
 }
 
+void Multipliers::keep_rest(const System& system, State& x) {
+  held_.clear();
+  for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
+    const DryPlace& p = system.dry()[u(i)];
+    fixed_[u(i)] = 0;
+    if (x.marks()[p.mark] != static_cast<double>(Mode::stick)) continue;
+    for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
+  }
+  if (!held_.empty()) settle_exactly(system, x.v());
+}
+
 double Multipliers::stop_slips(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   if (places.empty()) return 0;
   const std::vector<DryPlace>& dry = system.dry();
@@ -323,23 +413,7 @@ double Multipliers::stop_slips(const System& system, State& x, Workspace& w, con
     const double* response = &response_[u(h.row * nv)];
     for (int k = 0; k < nv; ++k) x.v()[k] -= response[k] * force_[u(h.row)];
   }
-  // exact where the slip rests on one free coordinate
-  const Layout& layout = system.layout();
-  for (const Entry& h : held_) {
-    const RestRow& row = dry[u(h.place)].rows[u(h.component)];
-    int own = -1, count = 0;
-    double rest = 0, coefficient = 1;
-    for (std::size_t k = 0; k < row.index.size(); ++k) {
-      if (layout.unknown(row.index[k]) < 0) {
-        rest += row.slip[k] * x.v()[row.index[k]];
-      } else {
-        own = row.index[k];
-        coefficient = row.slip[k];
-        ++count;
-      }
-    }
-    if (count == 1) x.v()[own] = -rest / coefficient + 0.0;
-  }
+  settle_exactly(system, x.v());
   return before - system.calc_energy(x, w).kinetic;
 }
 

@@ -63,6 +63,9 @@ class Multipliers {
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);
 
+  /// Takes the round-off out of the slips of stuck places, as on a belt whose speed changes.
+  void keep_rest(const System&, State&);
+
   /// Moves the velocities so that the slips of the given places vanish, with the least kinetic energy of the change.
   /// Returns the kinetic energy taken out [J].
   double stop_slips(const System&, State&, Workspace&, const std::vector<int>& places);
@@ -72,6 +75,8 @@ class Multipliers {
   void hold(const System&, const State&, Workspace&);
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
+  void solve_limited(const System&);
+  void settle_exactly(const System&, double* value);
 
   int rows_ = 0;                        // all components of all dry places
   std::vector<int> first_row_;          // per place
@@ -81,7 +86,7 @@ class Multipliers {
   // of the current evaluation
   std::vector<Entry> held_;
   std::vector<double> free_, force_, sub_, rhs_, solution_;
-  std::vector<char> fixed_;
+  std::vector<char> fixed_, known_;
   std::vector<RestView> view_;
 };
 

@@ -298,7 +298,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     converged = iterate(c, x0, h, x1, out);
     if (!converged && fresh) break;
   }
-  if (!converged && !adaptive_) {
+  if (!converged && (!adaptive_ || c.forced)) {
     guess(h);
     converged = iterate_fully(c, x0, h, x1, out);
     if (!converged) {

@@ -46,7 +46,7 @@ class PlaceBlock final : public Block, private DryPlaces {
       items_[i].memory = items_[i].law->memory();
       if (items_[i].rest != nullptr) dry_.push_back(static_cast<int>(i));
       if (items_[i].load.is_constant()) items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
-      remembers_ = remembers_ || items_[i].law->remembers();
+      remembers_ = remembers_ || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
       Patch<D> none;
       double g[kMaxGuards], z[128], marks[1024];
       if (items_[i].memory.marks <= 1024) {
@@ -77,7 +77,9 @@ class PlaceBlock final : public Block, private DryPlaces {
       const Item& p = items_[i];
       Patch<D> patch = read(i, e);
       Vec<D> F;
-      if (items_[i].rest == nullptr) {
+      if (!(patch.load > 0)) {
+        for (int m = 0; m < p.memory.z; ++m) e.zdot[p.z + m] = 0;  // open: no force, and nothing to remember
+      } else if (items_[i].rest == nullptr) {
         law(p).eval(patch, e.z + p.z, e.marks + p.marks, F, e.zdot + p.z);
       } else if (rests(i, e, patch)) {
         F = items_[i].rest->offset(patch);
@@ -154,7 +156,9 @@ class PlaceBlock final : public Block, private DryPlaces {
       const double* marks = e.marks + p.marks + own_marks(i);
       Vec<D> F;
       const Mode mode = mode_of(i, e, patch);
-      if (items_[i].rest && rests(i, e, patch)) {
+      if (!(patch.load > 0)) {
+        F = {};
+      } else if (items_[i].rest && rests(i, e, patch)) {
         F = items_[i].rest->offset(patch);
         for (int d = 0; d < D; ++d) F[d] += e.lambda[p.slot + d];
       } else {
@@ -169,8 +173,12 @@ class PlaceBlock final : public Block, private DryPlaces {
   void accept(const Eval& e, State& x) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
-      if (!p.law->remembers()) continue;
-      p.law->accept(read(i, e), x.t, x.z() + p.z, x.marks() + p.marks + own_marks(i));
+      if (!p.law->remembers() && (p.constant_load >= 0 || p.memory.z == 0)) continue;
+      const Patch<D> patch = read(i, e);
+      double *z = x.z() + p.z, *marks = x.marks() + p.marks + own_marks(i);
+      // apart, a place forgets: the next contact starts afresh
+      if (patch.load > 0) p.law->accept(patch, x.t, z, marks);
+      else p.law->start(z, marks, p.stream);
     }
   }
 
@@ -229,7 +237,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     double* zdot = e.scratch + rows * columns;
     Patch<D> patch = read(i, e);
     bool steered = false;
-    if (items_[i].rest && rests(i, e, patch)) {
+    if (!(patch.load > 0) || (items_[i].rest && rests(i, e, patch))) {
       std::fill_n(e.scratch, rows * columns, 0.0);
     } else {
       if (items_[i].rest) steered = steer(i, e, patch);

@@ -23,7 +23,8 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 10 ms}}
     EXPECT_EQ(run.message().substr(0, 5), "t = 0") << name << ": " << run.message();
     EXPECT_NEAR(run.state().t, 0.5, 0.02) << name;
     for (double x : run.state().numbers()) EXPECT_TRUE(std::isfinite(x)) << name << ": the last state is a good one";
-    if (name != "cvode") EXPECT_NE(run.message().find("'second'"), std::string::npos) << name << ": " << run.message();
+    if (name == "cvode") continue;  // does not say where
+    EXPECT_NE(run.message().find("'second'"), std::string::npos) << name << ": " << run.message();
   }
 }
 
