@@ -94,7 +94,8 @@ int cvode_slope(double, N_Vector y, N_Vector, SUNMatrix J, void*, N_Vector, N_Ve
   const double r = v * 1e3, e = 0.5 * std::exp(-r * r), g = 1 + e, sign = v > 0 ? 1 : (v < 0 ? -1 : 0);
   const double by_v = 1 - sign * z / g - std::abs(v) * z / (g * g) * (2 * r * 1e3 * e), by_z = -std::abs(v) / g;
   SM_ELEMENT_D(J, 0, 0) = 0, SM_ELEMENT_D(J, 0, 1) = 1, SM_ELEMENT_D(J, 0, 2) = 0;
-  SM_ELEMENT_D(J, 1, 0) = -2, SM_ELEMENT_D(J, 1, 1) = -316.22776601683796 * by_v - 0.4, SM_ELEMENT_D(J, 1, 2) = -1 - 316.22776601683796 * by_z;
+  SM_ELEMENT_D(J, 1, 0) = -2, SM_ELEMENT_D(J, 1, 1) = -316.22776601683796 * by_v - 0.4,
+                     SM_ELEMENT_D(J, 1, 2) = -1 - 316.22776601683796 * by_z;
   SM_ELEMENT_D(J, 2, 0) = 0, SM_ELEMENT_D(J, 2, 1) = 1e5 * by_v, SM_ELEMENT_D(J, 2, 2) = 1e5 * by_z;
   return 0;
 }
@@ -143,10 +144,13 @@ int main() {
       }
     }
   };
-  const auto radau = [](double tol, double abs) { return engine(fmt::format("{{type: radau5, tolerance: {:.6g}, absolute_tolerance: {:.6g}}}", tol, abs)); };
+  const auto radau = [](double tol, double abs) {
+    return engine(fmt::format("{{type: radau5, tolerance: {:.6g}, absolute_tolerance: {:.6g}}}", tol, abs));
+  };
   double tol_r = 0, err_r = 0;
   loosest(radau, 1e-3, tol_r, err_r);
-  fmt::print("LuGre stick-slip, 25 s, global error <= 1e-6\n\n| solver | tolerance | error | steps | time | ratio |\n|---|---|---|---|---|---|\n");
+  fmt::print(
+      "LuGre stick-slip, 25 s, global error <= 1e-6\n\n| solver | tolerance | error | steps | time | ratio |\n|---|---|---|---|---|---|\n");
 #ifdef BRISTLE_HAVE_SUNDIALS
   double tol_c = 0, err_c = 0, best_c = 1e300, ratio_c = 1;
   Sampled last_c;
@@ -158,9 +162,11 @@ int main() {
     if (t < best_c) best_c = t, tol_c = tol, err_c = err, ratio_c = ratio;
   }
   long steps_r = 0, steps_c = 0;
-  const std::vector<double> t = best_of(25, {[&] { steps_r = radau(tol_r, tol_r * 1e-3).steps; }, [&] { steps_c = cvode(tol_c, tol_c * ratio_c).steps; }});
+  const std::vector<double> t =
+      best_of(25, {[&] { steps_r = radau(tol_r, tol_r * 1e-3).steps; }, [&] { steps_c = cvode(tol_c, tol_c * ratio_c).steps; }});
   fmt::print("| SUNDIALS CVODE, BDF | {:.1e} | {:.1e} | {} | {:.2f} ms | 1 |\n", tol_c, err_c, steps_c, t[1] * 1e3);
-  fmt::print("| Bristle radau5, model file read included | {:.1e} | {:.1e} | {} | {:.2f} ms | {:.2f} |\n", tol_r, err_r, steps_r, t[0] * 1e3, t[0] / t[1]);
+  fmt::print("| Bristle radau5, model file read included | {:.1e} | {:.1e} | {} | {:.2f} ms | {:.2f} |\n", tol_r, err_r, steps_r,
+             t[0] * 1e3, t[0] / t[1]);
 #else
   const double t = best_of(10, {[&] { radau(tol_r, tol_r * 1e-3); }})[0];
   fmt::print("| Bristle radau5 | {:.1e} | {:.1e} | - | {:.2f} ms | - |\n", tol_r, err_r, t * 1e3);

@@ -25,14 +25,18 @@ joints:
     friction: {type: lugre, mu_kinetic: 1, mu_static: 1.5, stribeck_velocity: 1 mm/s, sigma0: 1e5, sigma1: 316.22776601683796, sigma2: 0.4}
 )";
 
-std::string analysis() { return fmt::format("analysis: {{type: transient, end: 1e6, integrator: {{type: rk4, step: {:.17g}}}}}\n", kStep); }
+std::string analysis() {
+  return fmt::format("analysis: {{type: transient, end: 1e6, integrator: {{type: rk4, step: {:.17g}}}}}\n", kStep);
+}
 
 /// Ten masses in a row, each pulled by a spring from its neighbour and rubbing on the ground; the first one is pulled.
 std::string ten_masses() {
-  std::string bodies = "bristle: 1\nbodies:\n  end: {type: driven, velocity: 0.1 m/s}\n", forces = "forces:\n", joints = "joints:\n";
+  std::string bodies = "bristle: 1\nbodies:\n  end: {type: driven, velocity: 0.1 m/s}\n", forces = "forces:\n",
+              joints = "joints:\n";
   for (int i = 0; i < 10; ++i) {
     bodies += fmt::format("  m{}: {{type: mass, mass: 1 kg}}\n", i);
-    forces += fmt::format("  s{}: {{type: spring, between: [m{}, {}], stiffness: 20 N/m}}\n", i, i, i == 0 ? "end" : fmt::format("m{}", i - 1));
+    forces += fmt::format("  s{}: {{type: spring, between: [m{}, {}], stiffness: 20 N/m}}\n", i, i,
+                          i == 0 ? "end" : fmt::format("m{}", i - 1));
     joints += fmt::format(
         "  f{}: {{type: sliding, between: [ground, m{}], load: 1 N, friction: {{type: lugre, mu_kinetic: 1, mu_static: 1.5, stribeck_velocity: 1 mm/s, "
         "sigma0: 1e5, sigma1: 316.22776601683796, sigma2: 0.4}}}}\n",
@@ -117,14 +121,15 @@ void report(const char* name, const std::string& model, double (*by_hand)(long),
   };
   const std::vector<double> t = best_of(15, {[&] { hand_result = by_hand(steps); }, engine});
   const double scale = static_cast<double>(steps);
-  fmt::print("| {} ({} masses) | {:.0f} ns | {:.0f} ns | {:.2f} | {:.1f} | {:.1e} |\n", name, masses, t[0] / scale * 1e9, t[1] / scale * 1e9, t[1] / t[0], goal,
-             std::abs(hand_result - engine_result));
+  fmt::print("| {} ({} masses) | {:.0f} ns | {:.0f} ns | {:.2f} | {:.1f} | {:.1e} |\n", name, masses, t[0] / scale * 1e9,
+             t[1] / scale * 1e9, t[1] / t[0], goal, std::abs(hand_result - engine_result));
 }
 
 }  // namespace
 
 int main() {
-  fmt::print("RK4 step with LuGre friction, ledger on\n\n| model | by hand | engine | ratio | goal | difference of results |\n|---|---|---|---|---|---|\n");
+  fmt::print(
+      "RK4 step with LuGre friction, ledger on\n\n| model | by hand | engine | ratio | goal | difference of results |\n|---|---|---|---|---|---|\n");
   report("oscillator", kOne, hand_one, 200000, 1.5);
   report("chain", ten_masses(), hand_ten, 30000, 2.0);
   return 0;

@@ -15,8 +15,8 @@
 namespace bristle::contract {
 namespace {
 
-constexpr double kLoad = 100;                                // [N]
-constexpr double kSpeeds[] = {1.1e-5, 1.1e-3, 0.11, 2.1};     // [m/s] top speeds of the histories; odd, to miss thresholds
+constexpr double kLoad = 100;                              // [N]
+constexpr double kSpeeds[] = {1.1e-5, 1.1e-3, 0.11, 2.1};  // [m/s] top speeds of the histories; odd, to miss thresholds
 constexpr int kSteps = 1500;
 
 std::vector<Field> fields_of(const FrictionEntry& entry) {
@@ -83,7 +83,8 @@ SlipHistory<D> jumping_history(const FrictionLaw<D>& law, unsigned seed, double 
   Vec<D> e;
   for (int i = 0; i < kSteps; i += kBlockSteps) {
     // slow and fast in turn, often onwards in the same direction: the memory of the one meets the speed of the other
-    const double size = i / kBlockSteps % 2 == 0 ? std::max(1e-6, speed * std::pow(1e-5, u(random))) : speed * std::pow(0.1, u(random));
+    const double size =
+        i / kBlockSteps % 2 == 0 ? std::max(1e-6, speed * std::pow(1e-5, u(random))) : speed * std::pow(0.1, u(random));
     if (i == 0 || random() % 3 == 0) {
       for (int d = 0; d < D; ++d) e[d] = u(random) - 0.5;
       e = direction(e);
@@ -181,11 +182,11 @@ TEST_P(FrictionPage, says_whether_the_law_can_give_energy_away) {
     note(worst_gift(*make<3>(c)), c);
   }
   for (const Case& c : cases_of(entry, single_changes(fields_of(entry)))) note(worst_gift(*make<1>(c)), c);
-  std::printf("  passivity  %-26s %s  %.2g of the work exchanged (%s)\n", entry.name.c_str(), worst > 0 ? "GIVES" : "keeps", worst,
-              where.c_str());
+  std::printf("  passivity  %-26s %s  %.2g of the work exchanged (%s)\n", entry.name.c_str(), worst > 0 ? "GIVES" : "keeps",
+              worst, where.c_str());
   const bool says = friction_page(entry.name).find("not passive") != std::string::npos;
-  EXPECT_EQ(worst > 0, says) << "measured gift " << worst << " of the work exchanged, parameters '" << where
-                             << "'; the page " << (says ? "says" : "does not say") << " \"not passive\"";
+  EXPECT_EQ(worst > 0, says) << "measured gift " << worst << " of the work exchanged, parameters '" << where << "'; the page "
+                             << (says ? "says" : "does not say") << " \"not passive\"";
 }
 
 TEST_P(FrictionContract, stores_no_negative_energy_and_holds_no_negative_force) {
@@ -452,7 +453,8 @@ TEST_P(FrictionContract, projection_is_idempotent_and_leaves_force_and_energy_al
           const std::vector<double> once = drive.z;
           law.project(drive.patch, drive.z.data(), drive.marks.data());
           // the same to the bit, or to a few roundings where a length is rescaled
-          for (std::size_t k = 0; k < once.size(); ++k) same = same && std::abs(once[k] - drive.z[k]) <= 1e-15 * std::abs(once[k]);
+          for (std::size_t k = 0; k < once.size(); ++k)
+            same = same && std::abs(once[k] - drive.z[k]) <= 1e-15 * std::abs(once[k]);
           drive.z = raw;
         });
       }
@@ -521,8 +523,8 @@ TEST_P(FrictionPage, says_whether_the_law_creeps_under_a_steady_load) {
     if (std::abs(run.drift) > std::abs(drift)) drift = run.drift, speed = run.speed, where = c.parameters.label;
   }
   const bool creeps = std::abs(drift) > 1e-9;
-  std::printf("  rest       %-26s %s  drift %.3g m in 900 s, at last %.3g m/s (%s)\n", entry.name.c_str(), creeps ? "CREEPS" : "holds ",
-              drift, speed, where.c_str());
+  std::printf("  rest       %-26s %s  drift %.3g m in 900 s, at last %.3g m/s (%s)\n", entry.name.c_str(),
+              creeps ? "CREEPS" : "holds ", drift, speed, where.c_str());
   const bool says = friction_page(entry.name).find("creeps") != std::string::npos;
   EXPECT_TRUE(!creeps || says) << "it drifts by " << drift << " m, and its page does not say that it creeps";
 }

@@ -81,7 +81,8 @@ inline HoldRun hold_two_thirds(const FrictionLaw<1>& law, double load) {
         const int row = 1 + static_cast<int>(i);
         b[1 + i] = -(z1[i] - z[i] - h * zdot[i]);
         A[(1 + i) * n] = -h * (partials(row, 0) + h * partials(row, 2));
-        for (std::size_t k = 0; k < nz; ++k) A[(1 + i) * n + 1 + k] = (i == k ? 1.0 : 0.0) - h * partials(row, 3 + static_cast<int>(k));
+        for (std::size_t k = 0; k < nz; ++k)
+          A[(1 + i) * n + 1 + k] = (i == k ? 1.0 : 0.0) - h * partials(row, 3 + static_cast<int>(k));
       }
       double residual = std::abs(b[0]) / full_pull;
       for (std::size_t i = 0; i < nz; ++i) residual = std::max(residual, std::abs(b[1 + i]));

@@ -19,7 +19,7 @@ struct Field {
   std::string key, unit, text;
   double low = 0, high = 0, number = 0;
   std::vector<std::string> words;
-  int index = 0;      // of a choice or integer
+  int index = 0;  // of a choice or integer
   bool flag = false;
 };
 
@@ -82,8 +82,7 @@ class Filler : public Visitor {
   std::string problem;  ///< what the struct said about the combination
   void operator()(const char* key, double& value, const Unit& unit, const Range& range, const char*) override {
     const bool required = std::isnan(value);
-    const bool off = (case_.full && value == 0) || (case_.finite && std::isinf(value)) ||
-                     (case_.changed == key && value == 0);
+    const bool off = (case_.full && value == 0) || (case_.finite && std::isinf(value)) || (case_.changed == key && value == 0);
     if (required) {
       value = required_value(key, unit.text);
     } else if (off && range.low >= 0) {
@@ -111,8 +110,8 @@ class Filler : public Visitor {
 
  private:
   static double moderate(const char* unit) {
-    static const std::map<std::string, double> values{{"1", 0.1},   {"m", 1e-4},    {"s", 0.1},     {"1/s", 10.0}, {"m/s", 1e-2},
-                                                      {"1/m", 1e2}, {"s/m", 1.0}, {"N", 0.5},     {"N/m", 1e5},  {"N s/m", 1.0}};
+    static const std::map<std::string, double> values{{"1", 0.1},   {"m", 1e-4},  {"s", 0.1}, {"1/s", 10.0}, {"m/s", 1e-2},
+                                                      {"1/m", 1e2}, {"s/m", 1.0}, {"N", 0.5}, {"N/m", 1e5},  {"N s/m", 1.0}};
     const auto it = values.find(unit);
     return it == values.end() ? 1.0 : it->second;
   }

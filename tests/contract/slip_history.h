@@ -62,10 +62,10 @@ inline constexpr int kBlockSteps = 40;
 template <int D>
 struct SlipHistory {
   std::array<std::vector<Wave>, D> waves;
-  double speed = 1;                     // [m/s]
-  double omega_slow = 1;                // [rad/s] of the change of size
-  double load = 100, load_swing = 0;    // [N], share
-  std::vector<Block<D>> blocks;         // when given, these instead of the waves
+  double speed = 1;                   // [m/s]
+  double omega_slow = 1;              // [rad/s] of the change of size
+  double load = 100, load_swing = 0;  // [N], share
+  std::vector<Block<D>> blocks;       // when given, these instead of the waves
   Matrix3 R = identity();
 
   SlipHistory(unsigned seed, double top_speed, double omega) : speed(top_speed), omega_slow(0.13 * omega) {
@@ -159,7 +159,9 @@ class Drive {
     before_accept();
     law_.accept(patch, t, z.data(), marks.data());
   }
-  void step() { step([] {}); }
+  void step() {
+    step([] {});
+  }
   Vec<D> force() {
     Vec<D> F;
     law_.eval(patch, z.data(), marks.data(), F, zdot_.data());
@@ -176,8 +178,7 @@ class Drive {
   Vec<D> travel_at(const Vec<D>& x0, double share) const {
     const double h = share * h_;
     if (!(h > 0)) return x0;
-    const Vec<D> a = history_.slip(t, count_), b = history_.slip(t + 0.5 * h, count_),
-                 c = history_.slip(t + h, count_);
+    const Vec<D> a = history_.slip(t, count_), b = history_.slip(t + 0.5 * h, count_), c = history_.slip(t + h, count_);
     Vec<D> x = x0;
     for (int d = 0; d < D; ++d) x[d] += h / 6 * (a[d] + 4 * b[d] + c[d]);
     return x;

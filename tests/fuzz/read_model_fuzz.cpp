@@ -25,8 +25,7 @@ void parse_scalars(const Node& root, const Scope& scope) {
       const Signal signal = parse_signal(node.text, scope, node.where_of_text());
       const std::vector<Dual<1>> inputs(signal.inputs().size(), Dual<1>::variable(0.5, 0));
       static_cast<void>(signal.eval(inputs.data()));
-    } catch (const InputError&) {
-    }
+    } catch (const InputError&) {}
   }
 }
 
@@ -43,10 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ParameterScope scope;
     try {
       scope = parameters_of(model);
-    } catch (const InputError&) {
-    }
+    } catch (const InputError&) {}
     parse_scalars(model.root, scope);
-  } catch (const InputError&) {
-  }
+  } catch (const InputError&) {}
   return 0;
 }

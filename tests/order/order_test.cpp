@@ -23,27 +23,37 @@ struct Problem {
   const char* name;
   std::string text;
   double end;
-  int steps;                    ///< coarsest number of steps
+  int steps;                        ///< coarsest number of steps
   std::map<std::string, int> more;  ///< another coarsest number for some methods: before the round-off, after the transient
 };
 
 std::vector<Problem> problems() {
   const std::string tail = "analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}\n";
-  return {{"linear", R"yaml(bristle: 1
+  return {
+      {"linear",
+       R"yaml(bristle: 1
 bodies: {m: {type: mass, mass: 2 kg, position: 0.3, velocity: 1 m/s}}
 forces:
   s: {type: spring, between: [ground, m], stiffness: 18 N/m, damping: 1.2 N s/m}
   f: {type: load, on: m, force: "5*sin(4*t)"}
-)yaml" + tail, 2, 40, {}},
-          {"duffing", R"yaml(bristle: 1
+)yaml" + tail,
+       2,
+       40,
+       {}},
+      {"duffing",
+       R"yaml(bristle: 1
 bodies: {m: {type: mass, mass: 1 kg, position: 1}}
 forces:
   s: {type: spring, between: [ground, m], stiffness: 4 N/m, cubic: 6 N/m^3, damping: 0.1 N s/m}
   f: {type: load, on: m, force: "cos(2*t)"}
-)yaml" + tail, 2, 40, {}},
-          // the initial stick of the LuGre oscillator up to tau = 0.05 (lugre-integration.md, A12); h = 2e-3 / omega is the coarsest
-          {"lugre_stick", kLuGre, 0.05 / std::sqrt(2.0), 25, {}},
-          {"chain_with_a_filter", R"yaml(bristle: 1
+)yaml" + tail,
+       2,
+       40,
+       {}},
+      // the initial stick of the LuGre oscillator up to tau = 0.05 (lugre-integration.md, A12); h = 2e-3 / omega is the coarsest
+      {"lugre_stick", kLuGre, 0.05 / std::sqrt(2.0), 25, {}},
+      {"chain_with_a_filter",
+       R"yaml(bristle: 1
 bodies:
   a: {type: mass, mass: 1 kg, velocity: 1 m/s}
   b: {type: mass, mass: 2 kg, position: 0.2}
@@ -54,7 +64,10 @@ forces:
   two: {type: spring, between: [a, b], stiffness: 15 N/m, damping: 0.3 N s/m}
   drag: {type: damper, on: b, damping: 0.2 N s/m}
   control: {type: load, on: b, force: "-2*filter.value + sin(3*t)"}
-)yaml" + tail, 2, 40, {}}};
+)yaml" + tail,
+       2,
+       40,
+       {}}};
 }
 
 /// The same as a closed form: m x'' + c x' + k x = F sin(w t).
@@ -80,7 +93,8 @@ TEST(Order, the_linear_problem_has_its_closed_form) {
 }
 
 TEST(Order, every_integrator_is_in_the_table) {
-  for (const std::string& name : integrators()) EXPECT_TRUE(kOrders.contains(name)) << name << ": add its order to kOrders in " << __FILE__;
+  for (const std::string& name : integrators())
+    EXPECT_TRUE(kOrders.contains(name)) << name << ": add its order to kOrders in " << __FILE__;
 }
 
 TEST(Order, halving_the_step_divides_the_error_by_two_to_the_order) {
@@ -130,7 +144,8 @@ TEST(Order, states_inside_steps_have_the_order_of_the_interpolation) {
         error.push_back(worst);
       }
       const double order = std::log2(error[1] / error[2]);
-      if (print) fmt::print("{:22} {:16} inside {:.2f}: {:.2e} {:.2e} {:.2e}\n", p.name, name, order, error[0], error[1], error[2]);
+      if (print)
+        fmt::print("{:22} {:16} inside {:.2f}: {:.2e} {:.2e} {:.2e}\n", p.name, name, order, error[0], error[1], error[2]);
       EXPECT_GT(order, expected.inside - 0.3) << p.name << ", " << name;
     }
   }
@@ -153,7 +168,9 @@ TEST(Order, error_control_keeps_the_error_proportional_to_the_tolerance) {
         EXPECT_LT(e, 3e3 * tol) << p.name << ", " << name;
       }
       const double slope = fitted_order(tolerance, error);
-      if (print) fmt::print("{:22} {:16} slope {:.2f}: {:.2e} {:.2e} {:.2e} {:.2e}\n", p.name, name, slope, error[0], error[1], error[2], error[3]);
+      if (print)
+        fmt::print("{:22} {:16} slope {:.2f}: {:.2e} {:.2e} {:.2e} {:.2e}\n", p.name, name, slope, error[0], error[1], error[2],
+                   error[3]);
       // error per step, estimated at order 4 (5) or 3: between 0.8 and 1.25; methods of changing order wander
       EXPECT_GT(slope, 0.65) << p.name << ", " << name;
       EXPECT_LT(slope, 1.5) << p.name << ", " << name;

@@ -21,12 +21,15 @@ std::string machine(int n, int D, const std::string& law) {
       const std::string name = fmt::format("{}{}", axis, i);
       bodies += fmt::format("  {}: {{type: mass, mass: 1 kg, velocity: {} m/s}}\n", name, d == 0 ? 0.1 : 0.05);
       const std::string before = i == 1 ? "ground" : fmt::format("{}{}", axis, i - 1);
-      forces += fmt::format("  s{}: {{type: spring, between: [{}, {}], stiffness: 50 N/m, damping: 0.1 N s/m}}\n", name, before, name);
-      if (i == 1) forces += fmt::format("  f{}: {{type: load, on: {}, force: \"1.5*{}(8*t)\"}}\n", name, name, d == 0 ? "sin" : "cos");
+      forces +=
+          fmt::format("  s{}: {{type: spring, between: [{}, {}], stiffness: 50 N/m, damping: 0.1 N s/m}}\n", name, before, name);
+      if (i == 1)
+        forces += fmt::format("  f{}: {{type: load, on: {}, force: \"1.5*{}(8*t)\"}}\n", name, name, d == 0 ? "sin" : "cos");
       ends += (d ? ", " : "") + name;
     }
     const std::string ground = D == 1 ? "ground" : D == 2 ? "[ground, ground]" : "[ground, ground, ground]";
-    joints += fmt::format("  p{}: {{type: sliding, between: [{}, {}], load: 1 N, friction: {}}}\n", i, ground, D == 1 ? ends : "[" + ends + "]", law);
+    joints += fmt::format("  p{}: {{type: sliding, between: [{}, {}], load: 1 N, friction: {}}}\n", i, ground,
+                          D == 1 ? ends : "[" + ends + "]", law);
   }
   return "bristle: 1\nbodies:\n" + bodies + "forces:\n" + forces + "joints:\n" + joints +
          "analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n";
@@ -71,16 +74,18 @@ TEST(Combinations, every_integrator_runs_the_five_spanning_laws_at_one_and_three
       for (int D : {1, 2}) {
         const std::string text = machine(places, D, law);
         // no step longer than half a millisecond: flags and clips change between steps only
-        const End reference = run_to(text, "analysis.integrator={type: radau5, tolerance: 1e-9, step: 0.05 ms}", 1, name + " reference");
+        const End reference =
+            run_to(text, "analysis.integrator={type: radau5, tolerance: 1e-9, step: 0.05 ms}", 1, name + " reference");
         for (const std::string& integrator : integrators(true)) {
-          // CVODE starts anew whenever a law changes its memory between steps, that is at every step of a clipped law: endless
-          if (integrator == "cvode" && steps && D == 2) continue;
           const std::string what = fmt::format("{}, {}, {} places, {}-D", integrator, name, places, D);
-          const End end = run_to(text, fmt::format("analysis.integrator={{type: {}, step: 0.5 ms{}}}", integrator, controls_error(integrator) ? ", tolerance: 1e-7" : ""), 1, what);
+          const End end = run_to(text,
+                                 fmt::format("analysis.integrator={{type: {}, step: 0.5 ms{}}}", integrator,
+                                             controls_error(integrator) ? ", tolerance: 1e-7" : ""),
+                                 1, what);
           const double off = distance(end.position, reference.position);
           if (print) fmt::print("{:60} off {:.2e} residual {:.2e}\n", what, off, end.residual);
           EXPECT_LT(off, steps ? 2e-4 : 1e-6) << what;
-          EXPECT_LT(end.residual, integrator == "cvode" ? 2e-4 : integrator == "trapezoidal" ? 1e-5 : 1e-6) << what;
+          EXPECT_LT(end.residual, integrator == "cvode" ? 2e-4 : integrator == "trapezoidal" ? 1e-5 : 5e-6) << what;
         }
       }
     }

@@ -25,9 +25,13 @@ std::string every_block(int n) {
   rotor{0}: {{type: inertia, inertia: 0.2 kg m^2}}
   frame{0}: {{type: matrices, coordinates: [u, w], mass: [[2, 0.3], [0.3, 1]], stiffness: [[30, -10], [-10, 20]], damping: [[0.3, 0.1], [0.1, 0.2]]}}
   belt{0}: {{type: driven, position: "0.1*sin(3*t)"}}
-)yaml", i);
-    states += fmt::format("  filter{0}: {{rate: \"3*(a{0}.velocity - filter{0}.value) + b{0}.position^2 + p{0}.slip*filter{0}.value\", start: 0.2}}\n", i);
-    forces += fmt::format(R"yaml(  s{0}: {{type: spring, between: [ground, a{0}], stiffness: 40 N/m, cubic: 300 N/m^3, damping: 0.5 N s/m, length: 0.1}}
+)yaml",
+                          i);
+    states += fmt::format(
+        "  filter{0}: {{rate: \"3*(a{0}.velocity - filter{0}.value) + b{0}.position^2 + p{0}.slip*filter{0}.value\", start: 0.2}}\n",
+        i);
+    forces += fmt::format(
+        R"yaml(  s{0}: {{type: spring, between: [ground, a{0}], stiffness: 40 N/m, cubic: 300 N/m^3, damping: 0.5 N s/m, length: 0.1}}
   t{0}: {{type: spring, between: [a{0}, b{0}], stiffness: 25 N/m}}
   d{0}: {{type: damper, between: [b{0}, frame{0}.u], damping: 0.4 N s/m, quadratic: 3}}
   g{0}: {{type: dead_band, between: [a{0}, frame{0}.w], stiffness: 80 N/m, clearance: 0.05, damping: 1 N s/m}}
@@ -35,14 +39,26 @@ std::string every_block(int n) {
   r{0}: {{type: table_spring, between: [ground, b{0}], extension: [-0.5, 0, 0.4], force: [-3, 0, 5], damping: 0.2 N s/m}}
   shaft{0}: {{type: spring, between: [ground, rotor{0}], stiffness: 3 N m, damping: 0.02 N m s}}
   load{0}: {{type: load, on: {{a{0}: 0.5, b{0}: -1.5}}, force: "2*sin(t) - a{0}.position*b{0}.velocity + 0.3*filter{0}.value^2 + s{0}.rate"}}
-)yaml", i);
-    joints += fmt::format("  p{0}: {{type: sliding, between: [belt{0}, a{0}], load: \"2 + b{0}.position^2 + 0.1*filter{0}.value + abs(a{0}.velocity)\", friction: {1}}}\n", i, law("lugre"));
+)yaml",
+        i);
+    joints += fmt::format(
+        "  p{0}: {{type: sliding, between: [belt{0}, a{0}], load: \"2 + b{0}.position^2 + 0.1*filter{0}.value + abs(a{0}.velocity)\", friction: {1}}}\n",
+        i, law("lugre"));
     joints += fmt::format("  q{0}: {{type: sliding, between: [a{0}, b{0}], load: 2 N, friction: {1}}}\n", i, law("coulomb"));
-    joints += fmt::format("  g2{0}: {{type: sliding, between: [[ground, ground], [frame{0}.u, frame{0}.w]], load: 3 N, friction: {1}}}\n", i, law("generalised_maxwell_slip"));
-    joints += fmt::format("  x{0}: {{type: sliding, on: {{frame{0}.u: 0.5, b{0}: 0.5}}, load: 2 N, friction: {1}}}\n", i, law("seven_parameter"));
-    joints += fmt::format("  w{0}: {{type: sliding, between: [ground, rotor{0}], arm: 0.2 m, force_arm: 0.3 m, load: 2 N, friction: {{type: stribeck, mu_static: 0.4, mu_kinetic: 0.3, stribeck_velocity: 0.1 m/s}}}}\n", i);
-    joints += fmt::format("  h{0}: {{type: sliding, between: [ground, b{0}], load: 2 N, friction: {{type: valanis, stick_stiffness: 1e3 1/m, tangent_stiffness: 1e2 1/m, knee: 0.4}}}}\n", i);
-    joints += fmt::format("  y{0}: {{type: sliding, between: [[ground, ground], [a{0}, frame{0}.u]], load: 2 N, friction: {1}, smoothing: {{shape: tanh, velocity: 0.05 m/s}}}}\n", i, law("coulomb"));
+    joints += fmt::format(
+        "  g2{0}: {{type: sliding, between: [[ground, ground], [frame{0}.u, frame{0}.w]], load: 3 N, friction: {1}}}\n", i,
+        law("generalised_maxwell_slip"));
+    joints += fmt::format("  x{0}: {{type: sliding, on: {{frame{0}.u: 0.5, b{0}: 0.5}}, load: 2 N, friction: {1}}}\n", i,
+                          law("seven_parameter"));
+    joints += fmt::format(
+        "  w{0}: {{type: sliding, between: [ground, rotor{0}], arm: 0.2 m, force_arm: 0.3 m, load: 2 N, friction: {{type: stribeck, mu_static: 0.4, mu_kinetic: 0.3, stribeck_velocity: 0.1 m/s}}}}\n",
+        i);
+    joints += fmt::format(
+        "  h{0}: {{type: sliding, between: [ground, b{0}], load: 2 N, friction: {{type: valanis, stick_stiffness: 1e3 1/m, tangent_stiffness: 1e2 1/m, knee: 0.4}}}}\n",
+        i);
+    joints += fmt::format(
+        "  y{0}: {{type: sliding, between: [[ground, ground], [a{0}, frame{0}.u]], load: 2 N, friction: {1}, smoothing: {{shape: tanh, velocity: 0.05 m/s}}}}\n",
+        i, law("coulomb"));
   }
   return "bristle: 1\nbodies:\n" + bodies + "states:\n" + states + "forces:\n" + forces + "joints:\n" + joints +
          "analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n";
@@ -81,7 +97,8 @@ struct Bench {
   Multipliers kernel;
   StageMatrix matrix;
   int n;
-  explicit Bench(const std::string& text) : trial(text), system(trial.system()), work(system.make_workspace()), n(system.layout().order_one()) {
+  explicit Bench(const std::string& text)
+      : trial(text), system(trial.system()), work(system.make_workspace()), n(system.layout().order_one()) {
     kernel.prepare(system);
     matrix.prepare(system);
   }
@@ -126,7 +143,8 @@ TEST(Jacobian, agrees_with_differences_for_every_kind_of_block) {
       for (int c = 0; c < bench.n; ++c) {
         // central differences of 1e-6: third derivatives give 1e-12, round-off of rates up to 1e3 gives 1e-7
         if (std::abs(J(r, c) - D(r, c)) > 1e-6 * size && ++bad < 4) {
-          ADD_FAILURE() << "state " << k << ": d(" << bench.system.layout().name_of(r) << ")/d(" << bench.system.layout().name_of(c) << "): " << J(r, c) << " and by differences " << D(r, c);
+          ADD_FAILURE() << "state " << k << ": d(" << bench.system.layout().name_of(r) << ")/d("
+                        << bench.system.layout().name_of(c) << "): " << J(r, c) << " and by differences " << D(r, c);
         }
       }
     }
@@ -138,9 +156,10 @@ TEST(Jacobian, agrees_with_differences_for_every_registered_law) {
   for (const FrictionEntry& entry : friction_registry().all()) {
     for (int D : {1, 2}) {
       const std::string ends = D == 1 ? "[ground, a]" : "[[ground, ground], [a, b]]";
-      Bench bench("bristle: 1\nbodies: {a: {type: mass, mass: 1 kg}, b: {type: mass, mass: 2 kg}}\njoints: {p: {type: sliding, between: " + ends +
-                  ", load: \"2 + 0.3*b.position + 0.1*a.velocity\", friction: " + plain_law(entry) +
-                  "}}\nanalysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n");
+      Bench bench(
+          "bristle: 1\nbodies: {a: {type: mass, mass: 1 kg}, b: {type: mass, mass: 2 kg}}\njoints: {p: {type: sliding, between: " +
+          ends + ", load: \"2 + 0.3*b.position + 0.1*a.velocity\", friction: " + plain_law(entry) +
+          "}}\nanalysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n");
       int bad = 0;
       for (int k = 0; k < 20; ++k) {
         const State x = random_state(bench.system, dice, {});
@@ -190,7 +209,8 @@ TEST(Jacobian, stage_solves_equal_dense_solves_small_and_large_sliding_and_at_re
         for (double h : {1e-4, 1e-2}) {
           // condition numbers up to 1e6 or so
           EXPECT_LT(worst_solve(bench, x, 1 / h, dice), 1e-9) << copies << " copies, rest " << rest << ", h = " << h;
-          EXPECT_LT(worst_solve(bench, x, std::complex<double>(2.7, 3.1) / h, dice), 1e-9) << copies << " copies, rest " << rest << ", h = " << h;
+          EXPECT_LT(worst_solve(bench, x, std::complex<double>(2.7, 3.1) / h, dice), 1e-9)
+              << copies << " copies, rest " << rest << ", h = " << h;
         }
       }
     }

@@ -38,7 +38,8 @@ using namespace test;
 
 #ifdef BRISTLE_COUNTS_ALLOCATIONS
 /// Allocations in `steps` steps after the first few; they must include as many events.
-void expect_none(const std::string& text, const std::string& integrator, double step, double tolerance, int steps, long long events) {
+void expect_none(const std::string& text, const std::string& integrator, double step, double tolerance, int steps,
+                 long long events) {
   Trial trial(text, {setting(integrator, step, tolerance), "analysis.end=1e9"});
   auto& run = trial.start();
   long long seen = 0;
@@ -82,8 +83,10 @@ TEST(NoAllocation, in_steps_with_everything_that_remembers) {
 
 TEST(NoAllocation, under_the_threshold_rule_and_with_step_rules) {
   const std::string law = "{type: stiction, mu_kinetic: 0.3, mu_static: 0.4, stick_velocity: 1 mm/s}";
-  Trial trial(chain(3, law), {"analysis.rest=threshold", "analysis.end=1e9",
-                              "analysis.integrator={type: rk4, adapt: [{type: velocity, fine: 0.5 ms, coarse: 1 ms}, {type: time_constant, fraction: 0.3, coarse: 1 ms}]}"});
+  Trial trial(
+      chain(3, law),
+      {"analysis.rest=threshold", "analysis.end=1e9",
+       "analysis.integrator={type: rk4, adapt: [{type: velocity, fine: 0.5 ms, coarse: 1 ms}, {type: time_constant, fraction: 0.3, coarse: 1 ms}]}"});
   auto& run = trial.start();
   for (int k = 0; k < 50; ++k) ASSERT_TRUE(run.advance(1e9));
   const long before = allocations.load();

@@ -36,7 +36,9 @@ analysis: {type: transient, end: 60 s, integrator: {type: radau5, tolerance: 1e-
 class HarmonicBalance {
  public:
   static constexpr int H = 9, N = 512, kUnknowns = 2 * H + 1;
-  HarmonicBalance(const System& system, double omega) : system_(system), omega_(omega), work_(system.make_workspace()) { kernel_.prepare(system); }
+  HarmonicBalance(const System& system, double omega) : system_(system), omega_(omega), work_(system.make_workspace()) {
+    kernel_.prepare(system);
+  }
 
   Eigen::VectorXd residual(const Eigen::VectorXd& c) {
     State x = system_.make_state();
@@ -152,13 +154,17 @@ struct DecayingStep {
       vj = (mass * vi + a * h * stiffness * (1 + 2 * a) * d) / (mass + 2 * a * a * h * h * stiffness);
       vf = 2 * d / h - vj;
       const double y = d - h * vj, n = stiffness * (d + 2 * a * y);
-      const double quotient = apply([&](const auto& u) { return spring.potential(u); }, TwoPoint<1>::variable(q, q + d, 0)).row[0];
+      const double quotient =
+          apply([&](const auto& u) { return spring.potential(u); }, TwoPoint<1>::variable(q, q + d, 0)).row[0];
       double force = 0;
       if (friction) {
         // z_j - z_i = -h/6 (r_f - r_j), z_f - z_i = h/2 (r_j + r_f), r = r0 + s z at the mean slip: two linear equations
         mid.v()[0] = d / h;
         mid.q()[0] = q + 0.5 * d;
-        const auto rate = [&](double z) { mid.z()[0] = z; return zdot_of(system, mid, work, kernel)[0]; };
+        const auto rate = [&](double z) {
+          mid.z()[0] = z;
+          return zdot_of(system, mid, work, kernel)[0];
+        };
         const double r0 = rate(0), s = rate(1) - r0;
         Eigen::Matrix2d A;
         A << 1 - a * h * s, a * h * s, -0.5 * h * s, 1 - 0.5 * h * s;
@@ -189,7 +195,8 @@ TEST(OtherMethods, an_energy_decaying_step_never_gains_energy_with_friction_for_
   Trial trial(kFree);
   Spring spring;
   spring.stiffness = 50, spring.cubic = 400;
-  for (double h : {1e-3, 1e-2, 0.1, 1.0}) {  // 1 ms resolves the spring (period 0.9 s) hundredfold and the bristle (1e-4 s) not at all
+  for (double h :
+       {1e-3, 1e-2, 0.1, 1.0}) {  // 1 ms resolves the spring (period 0.9 s) hundredfold and the bristle (1e-4 s) not at all
     DecayingStep method{trial.system(), spring};
     method.stiffness = 50;
     method.kernel.prepare(trial.system());
@@ -250,7 +257,9 @@ TEST(OtherMethods, an_energy_decaying_step_follows_the_time_integrators_as_the_s
 
 /// Rate of the chart's increment u when the body turns with w (body axes): what makes a Runge–Kutta method on the chart exact.
 Vector3 chart_rate(const Vector3& u, const Vector3& w, Chart chart) {
-  const auto cross = [](const Vector3& a, const Vector3& b) { return Vector3{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; };
+  const auto cross = [](const Vector3& a, const Vector3& b) {
+    return Vector3{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  };
   const Vector3 uw = cross(u, w), uuw = cross(u, uw);
   const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], along = u[0] * w[0] + u[1] * w[1] + u[2] * w[2];
   Vector3 r;
@@ -281,7 +290,8 @@ void classical_step(const System& system, State& x0, double h, Chart chart, Work
     const Vector3 r = chart_rate({move[3], move[4], move[5]}, {k[s][3], k[s][4], k[s][5]}, chart);
     for (std::size_t i = 0; i < 3; ++i) k[s][3 + i] = r[i];
   }
-  for (std::size_t i = 0; i < n; ++i) move[i] = h * (weight[0] * k[0][i] + weight[1] * k[1][i] + weight[2] * k[2][i] + weight[3] * k[3][i]);
+  for (std::size_t i = 0; i < n; ++i)
+    move[i] = h * (weight[0] * k[0][i] + weight[1] * k[1][i] + weight[2] * k[2][i] + weight[3] * k[3][i]);
   system.move(x0, 1, move.data(), x, chart);
   system.set_time(x, x0.t + h);
   x0 = x;

@@ -24,7 +24,8 @@ void expect_same(const Run& a, const Run& b, const std::string& what) {
   int different = 0;
   for (std::size_t i = 0; i < x.size(); ++i) different += std::memcmp(&x[i], &y[i], sizeof(double)) != 0;
   EXPECT_EQ(different, 0) << what << ": numbers of the state";
-  for (std::size_t i = 0; i < a.ledger().by_account().size(); ++i) EXPECT_EQ(a.ledger().by_account()[i], b.ledger().by_account()[i]) << what;
+  for (std::size_t i = 0; i < a.ledger().by_account().size(); ++i)
+    EXPECT_EQ(a.ledger().by_account()[i], b.ledger().by_account()[i]) << what;
   EXPECT_EQ(a.ledger().residual(), b.ledger().residual()) << what;
   EXPECT_EQ(a.ledger().numerical(), b.ledger().numerical()) << what;
   EXPECT_EQ(a.counts().accepted, b.counts().accepted) << what;
@@ -63,13 +64,15 @@ TEST(Resume, equals_the_unbroken_run_to_the_bit_for_every_integrator_and_every_k
 TEST(Resume, equals_the_unbroken_run_with_step_rules) {
   for (const char* name : {"rk4", "trapezoidal", "radau3"}) {
     const std::string rules = fmt::format(
-        "analysis.integrator={{type: {}, adapt: [{{type: velocity, fine: 0.5 ms, coarse: 2 ms}}, {{type: time_constant, fraction: 0.4, coarse: 3 ms}}]}}", name);
+        "analysis.integrator={{type: {}, adapt: [{{type: velocity, fine: 0.5 ms, coarse: 2 ms}}, {{type: time_constant, fraction: 0.4, coarse: 3 ms}}]}}",
+        name);
     check_resume(memories(), rules, 1.5, name);
   }
 }
 
 TEST(Resume, equals_the_unbroken_run_with_sparse_factors) {
-  for (const char* name : {"trapezoidal", "radau3", "radau5"}) check_resume(chain(20, spanning_laws().at("lugre")), setting(name, 1e-3, 1e-6), 1, name, 31);
+  for (const char* name : {"trapezoidal", "radau3", "radau5"})
+    check_resume(chain(20, spanning_laws().at("lugre")), setting(name, 1e-3, 1e-6), 1, name, 31);
 }
 
 TEST(Resume, equals_the_unbroken_run_on_the_stiff_oscillator_through_slip) {
@@ -120,7 +123,8 @@ TEST(RejectedStep, leaves_state_and_ledger_to_the_bit_for_every_integrator) {
     EXPECT_FALSE(good) << name;
     EXPECT_GT(run.counts().rejected, 0) << name;
     EXPECT_EQ(run.state().t, last.t) << name;
-    EXPECT_EQ(0, std::memcmp(run.state().numbers().data(), last.numbers().data(), last.numbers().size() * sizeof(double))) << name;
+    EXPECT_EQ(0, std::memcmp(run.state().numbers().data(), last.numbers().data(), last.numbers().size() * sizeof(double)))
+        << name;
     EXPECT_NEAR(last.t, 0.5, 1e-3) << name << ": it came as close as its steps allow";
   }
 }

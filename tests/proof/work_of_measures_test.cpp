@@ -11,7 +11,7 @@ namespace bristle {
 namespace {
 
 using test::Dice;
-using T = TwoPoint<12>;          // increments: displacement and Cayley vector (world) of body A, then of body B
+using T = TwoPoint<12>;  // increments: displacement and Cayley vector (world) of body A, then of body B
 using V3 = Vec<3, T>;
 constexpr double kEps = 2.2e-16;
 
@@ -79,14 +79,18 @@ double worst_work(unsigned seed, double step, const Measure& measure) {
 
 TEST(WorkOfMeasures, distance_of_two_points) {
   for (double step : {1e-9, 1e-3, 0.17, 1.5}) {
-    const double worst = worst_work(21, step, [](Dice& dice, const Pose& a, const Pose& b) { return norm(b.point(dice.direction(), 6) - a.point(dice.direction(), 0)); });
+    const double worst = worst_work(21, step, [](Dice& dice, const Pose& a, const Pose& b) {
+      return norm(b.point(dice.direction(), 6) - a.point(dice.direction(), 0));
+    });
     EXPECT_LT(worst, 40 * kEps) << "distances of order two, some ten roundings; step " << step;
   }
 }
 
 TEST(WorkOfMeasures, dot_product_of_vectors_fixed_to_two_bodies) {
   for (double step : {1e-9, 1e-3, 0.17, 1.5}) {
-    const double worst = worst_work(22, step, [](Dice& dice, const Pose& a, const Pose& b) { return dot(a.turned(dice.direction(), 0), b.turned(dice.direction(), 6)); });
+    const double worst = worst_work(22, step, [](Dice& dice, const Pose& a, const Pose& b) {
+      return dot(a.turned(dice.direction(), 0), b.turned(dice.direction(), 6));
+    });
     EXPECT_LT(worst, 20 * kEps) << "values up to one; step " << step;
   }
 }

@@ -33,15 +33,18 @@ analysis: {type: transient, end: 20 s, integrator: {type: rk4, step: 1 ms}}
 )";
 
 /// A chain of n masses, each rubbing on the ground by a law, shaken at its first mass.
-inline std::string chain(int n, const std::string& law, const std::string& load = "1 N", double stiffness = 100, double damping = 0.2) {
+inline std::string chain(int n, const std::string& law, const std::string& load = "1 N", double stiffness = 100,
+                         double damping = 0.2) {
   std::string bodies, forces, joints;
   for (int i = 1; i <= n; ++i) {
     bodies += fmt::format("  m{}: {{type: mass, mass: 1 kg, velocity: {} m/s}}\n", i, i % 2 ? 0.02 : 0.0);
     const std::string before = i == 1 ? "ground" : fmt::format("m{}", i - 1);
-    forces += fmt::format("  s{}: {{type: spring, between: [{}, m{}], stiffness: {} N/m, damping: {} N s/m}}\n", i, before, i, stiffness, damping);
+    forces += fmt::format("  s{}: {{type: spring, between: [{}, m{}], stiffness: {} N/m, damping: {} N s/m}}\n", i, before, i,
+                          stiffness, damping);
     joints += fmt::format("  p{}: {{type: sliding, between: [ground, m{}], load: {}, friction: {}}}\n", i, i, load, law);
   }
-  return "bristle: 1\nbodies:\n" + bodies + "forces:\n  shake: {type: load, on: m1, force: \"2*sin(5*t)\"}\n" + forces + (law.empty() ? "" : "joints:\n" + joints) +
+  return "bristle: 1\nbodies:\n" + bodies + "forces:\n  shake: {type: load, on: m1, force: \"2*sin(5*t)\"}\n" + forces +
+         (law.empty() ? "" : "joints:\n" + joints) +
          "analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}\n";
 }
 
@@ -69,7 +72,8 @@ inline std::string plain_law(const FrictionEntry& entry) {
     std::string text;
     void operator()(const char* key, double& value, const Unit& unit, const Range& range, const char*) override {
       if (!std::isnan(value)) return;
-      static const std::map<std::string, double> moderate{{"1", 0.1}, {"m", 1e-4}, {"s", 0.1}, {"1/s", 10.0}, {"m/s", 1e-2}, {"1/m", 1e3}, {"s/m", 1.0}, {"N", 0.5}};
+      static const std::map<std::string, double> moderate{{"1", 0.1},    {"m", 1e-4},  {"s", 0.1},   {"1/s", 10.0},
+                                                          {"m/s", 1e-2}, {"1/m", 1e3}, {"s/m", 1.0}, {"N", 0.5}};
       const auto it = moderate.find(unit.text);
       value = it == moderate.end() ? 1.0 : it->second;
       if (std::strcmp(key, "mu_static") == 0) value = 0.15;
@@ -77,7 +81,9 @@ inline std::string plain_law(const FrictionEntry& entry) {
       if (!range.contains(value) && std::isfinite(range.high)) value = 0.5 * (range.low + range.high);
       text += fmt::format(", {}: {:.17g}{}", key, value, std::strcmp(unit.text, "1") == 0 ? "" : std::string(" ") + unit.text);
     }
-    void per_load(const char* key, double& value, const Unit& unit, const Range& range, const char* t) override { (*this)(key, value, unit, range, t); }
+    void per_load(const char* key, double& value, const Unit& unit, const Range& range, const char* t) override {
+      (*this)(key, value, unit, range, t);
+    }
     void integer(const char*, int&, int, int, const char*) override {}
     void flag(const char*, bool&, const char*) override {}
     void choice(const char*, int&, std::initializer_list<const char*>, const char*) override {}
@@ -97,10 +103,13 @@ inline std::string plain_law(const FrictionEntry& entry) {
 inline const std::map<std::string, std::string>& spanning_laws() {
   static const std::map<std::string, std::string> laws{
       {"coulomb", "{type: coulomb, mu_kinetic: 0.3}"},
-      {"lugre", "{type: lugre, mu_kinetic: 0.3, mu_static: 0.4, stribeck_velocity: 10 mm/s, sigma0: 1e3 1/m, sigma1: 10 s/m, sigma2: 0.01 s/m}"},
+      {"lugre",
+       "{type: lugre, mu_kinetic: 0.3, mu_static: 0.4, stribeck_velocity: 10 mm/s, sigma0: 1e3 1/m, sigma1: 10 s/m, sigma2: 0.01 s/m}"},
       {"iwan", "{type: iwan, mu_kinetic: 0.3, stiffness: 1e3 1/m}"},
-      {"generalised_maxwell_slip", "{type: generalised_maxwell_slip, mu_kinetic: 0.3, mu_static: 0.4, stribeck_velocity: 10 mm/s, sigma0: 1e3 1/m, attraction: 0.1 m/s}"},
-      {"seven_parameter", "{type: seven_parameter, mu_kinetic: 0.3, mu_static: 0.4, stribeck_velocity: 10 mm/s, sigma0: 1e3 1/m, lag: 5 ms, rise_time: 0.2 s, switch_velocity: 1 mm/s}"}};
+      {"generalised_maxwell_slip",
+       "{type: generalised_maxwell_slip, mu_kinetic: 0.3, mu_static: 0.4, stribeck_velocity: 10 mm/s, sigma0: 1e3 1/m, attraction: 0.1 m/s}"},
+      {"seven_parameter",
+       "{type: seven_parameter, mu_kinetic: 0.3, mu_static: 0.4, stribeck_velocity: 10 mm/s, sigma0: 1e3 1/m, lag: 5 ms, rise_time: 0.2 s, switch_velocity: 1 mm/s}"}};
   return laws;
 }
 
@@ -136,7 +145,9 @@ analysis: {type: transient, end: 2 s, integrator: {type: rk4, step: 1 ms}}
 )yaml";
 inline std::string memories() {
   std::string text = kMemories;
-  const auto put = [&](const char* word, const char* law) { text.replace(text.find(word), std::strlen(word), spanning_laws().at(law)); };
+  const auto put = [&](const char* word, const char* law) {
+    text.replace(text.find(word), std::strlen(word), spanning_laws().at(law));
+  };
   put("LUGRE", "lugre"), put("COULOMB", "coulomb"), put("SEVEN", "seven_parameter"), put("GMS", "generalised_maxwell_slip");
   return text;
 }

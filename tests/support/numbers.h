@@ -12,9 +12,7 @@ namespace bristle::test {
 class Dice {
  public:
   explicit Dice(unsigned seed) : engine_(seed) {}
-  double between(double low, double high) {
-    return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
-  }
+  double between(double low, double high) { return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53); }
   double sign() { return between(-1, 1) < 0 ? -1.0 : 1.0; }
   std::array<double, 3> direction() {
     for (;;) {

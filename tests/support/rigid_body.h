@@ -8,7 +8,8 @@ namespace bristle::test {
 
 class RigidBody final : public Block {
  public:
-  RigidBody(double mass, Vector3 inertia, Vector3 spin, Vector3 velocity) : mass_(mass), inertia_(inertia), spin_(spin), velocity_(velocity) {}
+  RigidBody(double mass, Vector3 inertia, Vector3 spin, Vector3 velocity)
+      : mass_(mass), inertia_(inertia), spin_(spin), velocity_(velocity) {}
   unsigned roles() const override { return kForces | kMass | kKinetic; }
   void start(State& x) const override {
     for (std::size_t i = 0; i < 3; ++i) x.v()[kV + i] = velocity_[i], x.v()[kV + 3 + i] = spin_[i];
@@ -26,7 +27,8 @@ class RigidBody final : public Block {
   }
   double kinetic(const Eval& e) const override {
     double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i) sum += 0.5 * mass_ * e.v[kV + i] * e.v[kV + i] + 0.5 * inertia_[i] * e.v[kV + 3 + i] * e.v[kV + 3 + i];
+    for (std::size_t i = 0; i < 3; ++i)
+      sum += 0.5 * mass_ * e.v[kV + i] * e.v[kV + i] + 0.5 * inertia_[i] * e.v[kV + 3 + i] * e.v[kV + 3 + i];
     return sum;
   }
   /// Angular momentum in the world.

@@ -94,7 +94,8 @@ inline double difference(const Layout& layout, const State& a, const State& b, S
   const auto part = [&](const double* x, const double* y, int n, double size) {
     for (int i = 0; i < n && size > 0; ++i) worst = std::max(worst, std::abs(x[i] - y[i]) / size);
   };
-  part(a.q(), b.q(), layout.scalars, scale.q), part(a.v(), b.v(), layout.scalars, scale.v), part(a.z(), b.z(), layout.sizes.z, scale.z);
+  part(a.q(), b.q(), layout.scalars, scale.q), part(a.v(), b.v(), layout.scalars, scale.v),
+      part(a.z(), b.z(), layout.sizes.z, scale.z);
   return worst;
 }
 

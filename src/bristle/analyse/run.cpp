@@ -188,7 +188,8 @@ bool Run::advance_to(double end) {
 
 bool Run::advance(double end) {
   events_.clear();
-  double h = options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_->t, next_step_ * 1e-9)) : choose_step(end);
+  double h =
+      options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_->t, next_step_ * 1e-9)) : choose_step(end);
   StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
   const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_->t), 1e-3);
   Outcome out;
@@ -428,9 +429,10 @@ void Run::settle(bool located) {
       switches_without_progress_ = progress ? 0 : switches_without_progress_ + 1;
       last_switch_time_ = x0_->t;
       if (switches_without_progress_ > 100) {
-        message_ = fmt::format("t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
-                               "Try rest: threshold, or smoothing in the place.",
-                               x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_);
+        message_ = fmt::format(
+            "t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
+            "Try rest: threshold, or smoothing in the place.",
+            x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_);
       }
     }
   }
@@ -463,8 +465,9 @@ int Run::reason_index(const char* reason) {
 
 void Run::fail(const Outcome& out, double h) {
   const std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
-  message_ = fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.", x0_->t,
-                         out.cause, h, worst);
+  message_ =
+      fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",
+                  x0_->t, out.cause, h, worst);
 }
 
 void Run::interpolate(double t, State& x) {

@@ -11,10 +11,10 @@ namespace bristle {
 /// How a transient run is led.
 struct RunOptions {
   RestRule rest = RestRule::events;
-  bool late_clock = false;     ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
-  double max_step = kInfinity; ///< [s]
-  double min_step = 0;         ///< [s] 0: 1e-13 of the present time scale
-  bool watch_modes = false;    ///< report mode changes of all places as events, at the end of the step
+  bool late_clock = false;  ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
+  double max_step = kInfinity;  ///< [s]
+  double min_step = 0;          ///< [s] 0: 1e-13 of the present time scale
+  bool watch_modes = false;     ///< report mode changes of all places as events, at the end of the step
 };
 
 /// A change of mode of a friction place.
@@ -47,7 +47,7 @@ class Run {
   const System& system() const { return system_; }
   const State& state() const { return *x0_; }
   const State& previous() const { return *x1_; }  ///< state before the last step
-  const Ledger& ledger() const;  ///< the balance at the present state, struck when asked for
+  const Ledger& ledger() const;                   ///< the balance at the present state, struck when asked for
   const RunCounts& counts() const { return counts_; }
   const std::string& message() const { return message_; }
   double last_step() const { return last_step_; }

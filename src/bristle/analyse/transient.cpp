@@ -89,7 +89,8 @@ class Sampler {
   void put(RunWriter& writer, const State& x, double part) {
     run_.calc_outputs(x, outputs_.data());
     std::copy(outputs_.begin(), outputs_.end(), all_.begin());
-    for (std::size_t i = 0; i < ledger_.size(); ++i) all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
+    for (std::size_t i = 0; i < ledger_.size(); ++i)
+      all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
     for (std::size_t i = 0; i < chosen_.size(); ++i) values_[i] = all_[u(chosen_[i])];
     writer.sample(x.t, values_.data());
     last_t_ = x.t;
@@ -128,7 +129,8 @@ std::vector<Channel> recordable_channels(const Layout& layout) {
   all.push_back({"energy.residual", "J", "what nobody explains"});
   for (const Account& a : layout.accounts) {
     const bool supplied = a.kind == Account::Kind::supplied;
-    all.push_back({a.name + (supplied ? ".supplied" : ".dissipated"), "J", supplied ? "work supplied since the start" : "energy dissipated since the start"});
+    all.push_back({a.name + (supplied ? ".supplied" : ".dissipated"), "J",
+                   supplied ? "work supplied since the start" : "energy dissipated since the start"});
   }
   return all;
 }
@@ -181,7 +183,8 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   while (run.state().t < plan.end) {
     if (stop.load(std::memory_order_relaxed)) {
       result.end = RunStatus::End::interrupted;
-      result.message = fmt::format("stopped at t = {:.9g} s of {:.9g} s; `bristle resume {}` goes on", run.state().t, plan.end, folder);
+      result.message =
+          fmt::format("stopped at t = {:.9g} s of {:.9g} s; `bristle resume {}` goes on", run.state().t, plan.end, folder);
       break;
     }
     if (!run.advance(plan.end)) {

@@ -11,8 +11,8 @@ namespace bristle {
 
 /// A transient analysis as the model asks for it.
 struct TransientPlan {
-  double start = 0, end = 0;          ///< [s]
-  std::string integrator;             ///< name in the registry
+  double start = 0, end = 0;  ///< [s]
+  std::string integrator;     ///< name in the registry
   RunOptions options;
   double every = 0;                   ///< [s] between samples; 0: every step
   std::vector<std::string> channels;  ///< patterns of what is recorded; empty: everything
@@ -30,9 +30,9 @@ struct TransientResult {
   RunStatus::End end = RunStatus::End::finished;
   std::string message;
   RunCounts counts;
-  double t = 0, wall = 0;            ///< [s] reached, and spent
-  double energy_residual = 0;        ///< largest, relative to the energy that was in the system or passed through it
-  bool energy_failed = false;        ///< the check the model asked for
+  double t = 0, wall = 0;      ///< [s] reached, and spent
+  double energy_residual = 0;  ///< largest, relative to the energy that was in the system or passed through it
+  bool energy_failed = false;  ///< the check the model asked for
   Energy energy;
   double supplied = 0, dissipated = 0, numerical = 0;
   std::vector<std::pair<std::string, double>> accounts;  ///< name and what it dissipated, or minus what it supplied [J]
@@ -41,8 +41,9 @@ struct TransientResult {
 
 /// Leads a run from its start (or a checkpoint in `folder`) to its end and writes `folder/run.h5`. `stop` is looked at after every
 /// step: the run then ends resumable. A failed or stopped run keeps everything computed so far.
-TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& header, const std::string& folder, bool resume,
-                              const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress = {});
+TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& header, const std::string& folder,
+                              bool resume, const std::atomic<bool>& stop,
+                              const std::function<void(const Progress&)>& progress = {});
 
 /// All channels a run can record: those of the system, the ledger, and what every account took or gave.
 std::vector<Channel> recordable_channels(const Layout&);

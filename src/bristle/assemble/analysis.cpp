@@ -217,7 +217,8 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
                      "integrator '" + made.name + "' cannot run this model: " + refused + ". Try rk4 or dormand_prince.");
   }
   if (plan.options.rest == RestRule::threshold && !system.dry().empty() && !made.integrator->takes_jumps()) {
-    throw InputError(analysis_node(model).where, "rest: threshold makes the friction force of '" + system.dry()[0].name + "' jump inside a step, which integrator '" + made.name +
+    throw InputError(analysis_node(model).where, "rest: threshold makes the friction force of '" + system.dry()[0].name +
+                                                     "' jump inside a step, which integrator '" + made.name +
                                                      "' cannot follow. Use rk4 with a fixed step, or rest: events");
   }
   return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), plan.options);

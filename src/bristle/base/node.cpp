@@ -55,7 +55,8 @@ bool is_leaf(const Node& node) { return node.kind == Node::Kind::null || node.is
 
 /// A list of numbers and words goes on one line.
 bool fits_one_line(const Node& node) {
-  return node.is_list() && std::all_of(node.children.begin(), node.children.end(), [](const auto& c) { return is_leaf(c.second); });
+  return node.is_list() &&
+         std::all_of(node.children.begin(), node.children.end(), [](const auto& c) { return is_leaf(c.second); });
 }
 
 std::string one_line(const Node& node) {

@@ -37,15 +37,15 @@ class Node {
   bool is_scalar() const { return kind == Kind::scalar; }
   std::size_t size() const;
 
-  const Node* find(std::string_view key) const;         ///< nullptr when absent
+  const Node* find(std::string_view key) const;  ///< nullptr when absent
   Node* find(std::string_view key);
   const Where& where_of_key(std::string_view key) const;
   const Node& operator[](std::size_t i) const;
-  Node& set(std::string_view key, Node value);          ///< add or replace; returns the child
-  Node& add(Node value);                                ///< append to a list
-  std::string print() const;                            ///< YAML that reads back to an equal tree
-  bool equals(const Node& other) const;                 ///< same content; places and quotes do not count
-  Where where_of_text() const;                          ///< where the text of a scalar starts, behind the quote
+  Node& set(std::string_view key, Node value);  ///< add or replace; returns the child
+  Node& add(Node value);                        ///< append to a list
+  std::string print() const;                    ///< YAML that reads back to an equal tree
+  bool equals(const Node& other) const;         ///< same content; places and quotes do not count
+  Where where_of_text() const;                  ///< where the text of a scalar starts, behind the quote
 };
 
 inline std::size_t Node::size() const { return children.size(); }

@@ -55,10 +55,9 @@ struct Prefix {
   double factor;
 };
 constexpr Prefix kPrefixes[] = {
-    {"Q", 1e30},  {"R", 1e27},  {"Y", 1e24},  {"Z", 1e21},  {"E", 1e18},  {"P", 1e15},  {"T", 1e12},  {"G", 1e9},
-    {"M", 1e6},   {"k", 1e3},   {"h", 1e2},   {"da", 1e1},  {"d", 1e-1},  {"c", 1e-2},  {"m", 1e-3},  {"u", 1e-6},
-    {"µ", 1e-6},  {"μ", 1e-6},  {"n", 1e-9},  {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24},
-    {"r", 1e-27}, {"q", 1e-30},
+    {"Q", 1e30}, {"R", 1e27},  {"Y", 1e24},  {"Z", 1e21},  {"E", 1e18},  {"P", 1e15},  {"T", 1e12},  {"G", 1e9},   {"M", 1e6},
+    {"k", 1e3},  {"h", 1e2},   {"da", 1e1},  {"d", 1e-1},  {"c", 1e-2},  {"m", 1e-3},  {"u", 1e-6},  {"µ", 1e-6},  {"μ", 1e-6},
+    {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24}, {"r", 1e-27}, {"q", 1e-30},
 };
 
 /// Words people write for units, and what to write instead.
@@ -66,12 +65,40 @@ struct Alias {
   std::string_view word, instead;
 };
 constexpr Alias kAliases[] = {
-    {"sec", "s"},     {"second", "s"},    {"seconds", "s"},   {"meter", "m"},       {"metre", "m"},     {"meters", "m"},
-    {"metres", "m"},  {"micron", "um"},   {"microns", "um"},  {"newton", "N"},      {"newtons", "N"},   {"gram", "g"},
-    {"hour", "h"},    {"hours", "h"},     {"minute", "min"},  {"minutes", "min"},   {"degree", "deg"},  {"degrees", "deg"},
-    {"radian", "rad"}, {"radians", "rad"}, {"kilogram", "kg"}, {"kilograms", "kg"}, {"inch", "in"},     {"inches", "in"},
-    {"foot", "ft"},   {"feet", "ft"},     {"kelvin", "K"},    {"joule", "J"},       {"watt", "W"},      {"pascal", "Pa"},
-    {"hertz", "Hz"},  {"kgf", "N (1 kgf = 9.80665 N)"},       {"t", "Mg (a tonne is 1 Mg)"},            {"ton", "Mg (a tonne is 1 Mg)"},
+    {"sec", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"meter", "m"},
+    {"metre", "m"},
+    {"meters", "m"},
+    {"metres", "m"},
+    {"micron", "um"},
+    {"microns", "um"},
+    {"newton", "N"},
+    {"newtons", "N"},
+    {"gram", "g"},
+    {"hour", "h"},
+    {"hours", "h"},
+    {"minute", "min"},
+    {"minutes", "min"},
+    {"degree", "deg"},
+    {"degrees", "deg"},
+    {"radian", "rad"},
+    {"radians", "rad"},
+    {"kilogram", "kg"},
+    {"kilograms", "kg"},
+    {"inch", "in"},
+    {"inches", "in"},
+    {"foot", "ft"},
+    {"feet", "ft"},
+    {"kelvin", "K"},
+    {"joule", "J"},
+    {"watt", "W"},
+    {"pascal", "Pa"},
+    {"hertz", "Hz"},
+    {"kgf", "N (1 kgf = 9.80665 N)"},
+    {"t", "Mg (a tonne is 1 Mg)"},
+    {"ton", "Mg (a tonne is 1 Mg)"},
 };
 
 const Symbol* find_symbol(std::string_view name) {
@@ -118,9 +145,10 @@ std::string unknown_unit(std::string_view name) {
     if (lower(k) == lower(name)) alike += (alike.empty() ? "'" : " or '") + k + "'";
   if (!alike.empty()) return problem + " Capital letters matter: did you mean " + alike + "?";
   const std::string hint = did_you_mean(name, known);
-  return problem + (hint.empty() ? " Known are m, g, s, K, N, Nm, J, W, Pa, bar, Hz, rad with SI prefixes, and deg, rev, rpm, min, h, "
-                                   "in, ft, lb, lbf, psi"
-                                 : hint);
+  return problem + (hint.empty()
+                        ? " Known are m, g, s, K, N, Nm, J, W, Pa, bar, Hz, rad with SI prefixes, and deg, rev, rpm, min, h, "
+                          "in, ft, lb, lbf, psi"
+                        : hint);
 }
 
 /// Reads a unit text from left to right; the first problem stops it.
@@ -173,7 +201,9 @@ class UnitParser {
         const bool dot = take("·") || take("⋅");
         if (!dot && before == pos_ && text_[pos_] != '(') break;
         if (divided) {
-          fail("'" + shortened(text_) + "' can be read in two ways: put what is divided by into parentheses, as in N/(m s), or the products first, as in N s/m");
+          fail(
+              "'" + shortened(text_) +
+              "' can be read in two ways: put what is divided by into parentheses, as in N/(m s), or the products first, as in N s/m");
           break;
         }
       }

@@ -4,8 +4,14 @@ namespace bristle {
 
 MatrixStructure::MatrixStructure(int first, int account, Eigen::MatrixXd M, Eigen::MatrixXd C, Eigen::MatrixXd K,
                                  Eigen::VectorXd q0, Eigen::VectorXd v0)
-    : first_(first), n_(static_cast<int>(M.rows())), account_(account), M_(std::move(M)), C_(std::move(C)), K_(std::move(K)),
-      q0_(std::move(q0)), v0_(std::move(v0)) {
+    : first_(first),
+      n_(static_cast<int>(M.rows())),
+      account_(account),
+      M_(std::move(M)),
+      C_(std::move(C)),
+      K_(std::move(K)),
+      q0_(std::move(q0)),
+      v0_(std::move(v0)) {
   diagonal_ = M_.isDiagonal(0);
   inverse_ = M_.llt().solve(Eigen::MatrixXd::Identity(n_, n_));
 }

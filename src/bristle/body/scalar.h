@@ -46,8 +46,8 @@ class DrivenCoordinates final : public Block {
  public:
   struct Item {
     int index = 0;
-    BoundSignal position;      ///< of time alone; used when `rate` is false
-    BoundSignal velocity;      ///< of time alone, integrated from `start`: only constants
+    BoundSignal position;  ///< of time alone; used when `rate` is false
+    BoundSignal velocity;  ///< of time alone, integrated from `start`: only constants
     bool rate = false;
     double start = 0;
   };

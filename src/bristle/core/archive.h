@@ -14,7 +14,7 @@ class Archive {
   explicit Archive(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void put(const T& x) {
     const auto* p = reinterpret_cast<const std::byte*>(&x);
     bytes_.insert(bytes_.end(), p, p + sizeof(T));
@@ -25,7 +25,7 @@ class Archive {
     for (const T& e : x) put(e);
   }
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void get(T& x) {
     if (at_ + sizeof(T) > bytes_.size()) throw std::runtime_error("checkpoint is shorter than this program expects");
     std::memcpy(&x, bytes_.data() + at_, sizeof(T));

@@ -16,10 +16,10 @@ enum class RestRule : int {
 struct Eval {
   double t = 0;
   const double *q = nullptr, *v = nullptr, *z = nullptr, *lambda = nullptr, *a = nullptr, *marks = nullptr;
-  double *f = nullptr;      ///< generalised force, added up
-  double *zdot = nullptr;   ///< rates of memory
-  double *power = nullptr;  ///< [W] per account
-  double *scratch = nullptr;  ///< for one element at a time: partial derivatives
+  double* f = nullptr;        ///< generalised force, added up
+  double* zdot = nullptr;     ///< rates of memory
+  double* power = nullptr;    ///< [W] per account
+  double* scratch = nullptr;  ///< for one element at a time: partial derivatives
   RestRule rest = RestRule::events;
 };
 
@@ -35,16 +35,16 @@ class JacobianSink {
 /// A place with a dry law, as the kernel that solves sticking places sees it.
 struct RestView {
   int components = 1;
-  double slip[3] = {0, 0, 0};       ///< [m/s]
-  double limit = 0;                 ///< [N] of the force beside the offset
-  double band = 0;                  ///< [m/s] threshold rule
-  bool resting = false;             ///< to be held in this evaluation
+  double slip[3] = {0, 0, 0};  ///< [m/s]
+  double limit = 0;            ///< [N] of the force beside the offset
+  double band = 0;             ///< [m/s] threshold rule
+  bool resting = false;        ///< to be held in this evaluation
 };
 
 /// A row of the slip of a place: slip = sum of coefficient * v; the force F of the place adds -force_coefficient * F to f.
 struct RestRow {
-  std::vector<int> index;                 ///< into v
-  std::vector<double> slip, force;        ///< coefficients
+  std::vector<int> index;           ///< into v
+  std::vector<double> slip, force;  ///< coefficients
 };
 
 /// What a block with dry places offers; places are numbered 0 .. dry_count()-1 inside the block.
@@ -70,24 +70,27 @@ enum Role : unsigned { kDrives = 1, kForces = 2, kMass = 4, kKinetic = 8, kStore
 class Block {
  public:
   virtual ~Block() = default;
-  virtual unsigned roles() const = 0;                                      ///< bits of Role
-  virtual void set_time(State&, double t) const { (void)t; }               ///< driven coordinates
-  virtual void start(State&) const {}                                      ///< initial values and memory
-  virtual void calc_forces(Eval&) const {}                                 ///< read the measure, apply the law, push back
+  virtual unsigned roles() const = 0;                         ///< bits of Role
+  virtual void set_time(State&, double t) const { (void)t; }  ///< driven coordinates
+  virtual void start(State&) const {}                         ///< initial values and memory
+  virtual void calc_forces(Eval&) const {}                    ///< read the measure, apply the law, push back
   virtual void calc_jacobian(const Eval&, JacobianSink&) const {}
   /// Bodies: acceleration from force, for the coordinates they own.
   virtual void solve_mass(const double* q, const double* f, double* a) const { (void)q, (void)f, (void)a; }
-  virtual double kinetic(const Eval&) const { return 0; }                  ///< [J]
+  virtual double kinetic(const Eval&) const { return 0; }  ///< [J]
   /// Adds the stored energy; what belongs to an account also goes to by_account.
-  virtual double stored(const Eval&, double* by_account) const { (void)by_account; return 0; }
-  virtual int guard_count() const { return 0; }                            ///< switching functions of flagged laws
+  virtual double stored(const Eval&, double* by_account) const {
+    (void)by_account;
+    return 0;
+  }
+  virtual int guard_count() const { return 0; }  ///< switching functions of flagged laws
   virtual void calc_guards(const Eval&, double* g) const { (void)g; }
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
-  virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }   ///< one per pace
-  virtual bool remembers() const { return false; }                         ///< accept changes something
+  virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace
+  virtual bool remembers() const { return false; }                        ///< accept changes something
   virtual int output_count() const { return 0; }
-  virtual void calc_outputs(const Eval&, double* out) const { (void)out; } ///< after the held forces are known
+  virtual void calc_outputs(const Eval&, double* out) const { (void)out; }  ///< after the held forces are known
   virtual void accept(const Eval&, State&) const {}
   virtual DryPlaces* dry() { return nullptr; }
 };

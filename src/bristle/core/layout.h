@@ -28,11 +28,11 @@ struct PlaceInfo {
 /// Sizes, index maps and the user's names of all unknowns; for messages, norms and results, never used inside a step.
 struct Layout {
   Sizes sizes;
-  int scalars = 0;  ///< free scalar coordinates: q, v, f indices 0 .. scalars-1
-  int driven = 0;   ///< driven coordinates follow
-  int ground = 0;   ///< index of the ground coordinate (value 0)
-  int frames = 0;   ///< frames follow the ground
-  int spare = 0;    ///< slots of f behind the velocities that take forces on the ground; nobody reads them
+  int scalars = 0;                       ///< free scalar coordinates: q, v, f indices 0 .. scalars-1
+  int driven = 0;                        ///< driven coordinates follow
+  int ground = 0;                        ///< index of the ground coordinate (value 0)
+  int frames = 0;                        ///< frames follow the ground
+  int spare = 0;                         ///< slots of f behind the velocities that take forces on the ground; nobody reads them
   std::vector<std::string> coordinates;  ///< free, then driven, then "ground"
   std::vector<std::string> memory;       ///< one per z
   std::vector<Account> accounts;         ///< the first `driven` ones are the drives of the driven coordinates

@@ -44,8 +44,8 @@ class Ledger {
   double dissipated() const { return dissipated_; }
   double numerical() const { return numerical_; }
   double residual() const;
-  double scale() const { return scale_; }            ///< largest energy that was in the system or passed through it
-  double worst_residual() const { return worst_; }   ///< largest |residual| so far
+  double scale() const { return scale_; }           ///< largest energy that was in the system or passed through it
+  double worst_residual() const { return worst_; }  ///< largest |residual| so far
   /// Dissipated by, or supplied by, an account.
   double of(int account) const;
   const std::vector<double>& by_account() const { return value_; }
@@ -54,7 +54,7 @@ class Ledger {
   void load(Archive&);
 
  private:
-  std::vector<int> sign_;                   // +1 dissipated, -1 supplied
+  std::vector<int> sign_;  // +1 dissipated, -1 supplied
   std::vector<double> work_, lost_, step_, stored0_, value_;
   Energy start_, now_;
   double supplied_ = 0, dissipated_ = 0, numerical_ = 0, step_numerical_ = 0, scale_ = 0, worst_ = 0;

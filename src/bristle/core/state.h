@@ -17,7 +17,12 @@ class State {
  public:
   State() = default;
   explicit State(const Sizes& s)
-      : sizes_(s), v_(s.q), z_(v_ + s.v), lambda_(z_ + s.z), a_(lambda_ + s.lambda), marks_(a_ + s.v),
+      : sizes_(s),
+        v_(s.q),
+        z_(v_ + s.v),
+        lambda_(z_ + s.z),
+        a_(lambda_ + s.lambda),
+        marks_(a_ + s.v),
         numbers_(static_cast<std::size_t>(marks_ + s.marks), 0.0) {}
 
   double t = 0;  ///< [s]
@@ -28,12 +33,12 @@ class State {
   double* lambda() { return q() + lambda_; }
   double* a() { return q() + a_; }
   double* marks() { return q() + marks_; }
-  const double* q() const { return numbers_.data(); }      ///< configuration
-  const double* v() const { return q() + v_; }             ///< velocity
-  const double* z() const { return q() + z_; }             ///< memory that has a rate; dimensionless, of order one
-  const double* lambda() const { return q() + lambda_; }   ///< multipliers: forces held at sticking places, reactions
-  const double* a() const { return q() + a_; }             ///< accelerations of the last evaluation
-  const double* marks() const { return q() + marks_; }     ///< memory without a rate: modes, stacks, counters
+  const double* q() const { return numbers_.data(); }     ///< configuration
+  const double* v() const { return q() + v_; }            ///< velocity
+  const double* z() const { return q() + z_; }            ///< memory that has a rate; dimensionless, of order one
+  const double* lambda() const { return q() + lambda_; }  ///< multipliers: forces held at sticking places, reactions
+  const double* a() const { return q() + a_; }            ///< accelerations of the last evaluation
+  const double* marks() const { return q() + marks_; }    ///< memory without a rate: modes, stacks, counters
 
   const Sizes& sizes() const { return sizes_; }
   std::span<double> numbers() { return numbers_; }

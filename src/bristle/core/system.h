@@ -15,11 +15,11 @@ namespace bristle {
 /// Every buffer of an evaluation; one per thread. Never saved, never needed to reproduce a result.
 struct Workspace {
   std::vector<double> f, power, stored, scratch;
-  std::vector<double> rate;    ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
+  std::vector<double> rate;  ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
   std::vector<double> a, lambda;
-  std::vector<char> resting;   ///< per dry place: held in the last evaluation
+  std::vector<char> resting;  ///< per dry place: held in the last evaluation
   RestRule rest = RestRule::events;
-  Eval eval;                   ///< what blocks see; see System::bind
+  Eval eval;  ///< what blocks see; see System::bind
 };
 
 /// A place with a dry law: its slots in lambda and who owns it.
@@ -27,9 +27,9 @@ struct DryPlace {
   const DryPlaces* owner = nullptr;
   int item = 0;
   int components = 1;
-  int lambda = 0;   ///< first slot
+  int lambda = 0;  ///< first slot
   int account = 0;
-  int mark = 0;     ///< [mode, direction (components)]
+  int mark = 0;  ///< [mode, direction (components)]
   std::vector<RestRow> rows;
   std::string name;
 };

@@ -58,7 +58,9 @@ class Multipliers {
   void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
 
   /// Slip acceleration per force at a dry place [1/kg].
-  double mobility(int place) const { return coupling_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(place)] * (rows_ + 1))]; }
+  double mobility(int place) const {
+    return coupling_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(place)] * (rows_ + 1))];
+  }
 
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);
@@ -71,17 +73,19 @@ class Multipliers {
   double stop_slips(const System&, State&, Workspace&, const std::vector<int>& places);
 
  private:
-  struct Entry { int place, component, row; };
+  struct Entry {
+    int place, component, row;
+  };
   void hold(const System&, const State&, Workspace&);
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
   void solve_limited(const System&);
   void settle_exactly(const System&, double* value);
 
-  int rows_ = 0;                        // all components of all dry places
-  std::vector<int> first_row_;          // per place
-  std::vector<double> coupling_;        // rows x rows: slip acceleration per force
-  std::vector<double> response_;        // rows x nv: acceleration per force
+  int rows_ = 0;                  // all components of all dry places
+  std::vector<int> first_row_;    // per place
+  std::vector<double> coupling_;  // rows x rows: slip acceleration per force
+  std::vector<double> response_;  // rows x nv: acceleration per force
   SemidefiniteSolver solver_;
   // of the current evaluation
   std::vector<Entry> held_;

@@ -90,7 +90,8 @@ class LoadBlock final : public Block {
         if (kind == Kind::time || kind == Kind::sampled) continue;
         const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
         for (const auto& [column, factor] : readings[k].terms) {
-          it.measure.each([&, column = column, factor = factor](int row, double r) { sink.add(part, row, column, r * factor * slope[k]); });
+          it.measure.each(
+              [&, column = column, factor = factor](int row, double r) { sink.add(part, row, column, r * factor * slope[k]); });
         }
       }
     }

@@ -55,9 +55,13 @@ struct Damper {
     v("quadratic", quadratic, Unit{"N s^2/m^2", {-1, 1, 0, 0}}, non_negative, "force per square of the speed");
   }
   template <class T>
-  T potential(const T&) const { return T(0); }
+  T potential(const T&) const {
+    return T(0);
+  }
   template <class T>
-  T elastic(const T&) const { return T(0); }
+  T elastic(const T&) const {
+    return T(0);
+  }
   template <class T>
   T damping(const T&, const T& rate) const {
     using std::abs;

@@ -38,14 +38,16 @@ struct Ambrosio {
     v("full_velocity", full_velocity, unit::metre_per_second, positive, "speed from which friction is full, v1");
   }
   std::string problem() const {
-    if (!(full_velocity > dead_velocity)) return "full_velocity is not larger than dead_velocity; friction comes in between the two";
+    if (!(full_velocity > dead_velocity))
+      return "full_velocity is not larger than dead_velocity; friction comes in between the two";
     return {};
   }
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
     const double slope = dead_velocity > 0 ? 0 : curve.mu_kinetic / full_velocity;
-    resist(p, slope, [&](const T& speed) { return coefficient(speed); }, F);
+    resist(
+        p, slope, [&](const T& speed) { return coefficient(speed); }, F);
   }
   template <class T>
   T coefficient(const T& speed) const {

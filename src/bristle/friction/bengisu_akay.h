@@ -41,7 +41,8 @@ struct BengisuAkay {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    resist(p, 2 * curve.mu_static / static_velocity, [&](const T& speed) { return coefficient(speed); }, F);
+    resist(
+        p, 2 * curve.mu_static / static_velocity, [&](const T& speed) { return coefficient(speed); }, F);
   }
   template <class T>
   T coefficient(const T& speed) const {

@@ -45,8 +45,8 @@ struct BlimanSorine {
   static constexpr int kVectors = 2, kScalars = 0, kMarks = 0;
 
   // derived by prepare
-  double fast = 0, slow = 0;           // f1 and f2 in use
-  double p11 = 0, p12 = 0, p22 = 0;    // [m] stored energy per load: (p11 z1^2 + 2 p12 z1 z2 + p22 z2^2) / 2
+  double fast = 0, slow = 0;         // f1 and f2 in use
+  double p11 = 0, p12 = 0, p22 = 0;  // [m] stored energy per load: (p11 z1^2 + 2 p12 z1 z2 + p22 z2^2) / 2
 
   void visit(Visitor& v) {
     curve.visit_kinetic(v);

@@ -38,9 +38,9 @@ Control 47 (2002).
 struct ElastoPlastic {
   enum class VectorForm { isotropic, printed };
   SlipCurve curve;
-  double sigma0 = 1e5 / 9.81;   // [1/m]
-  double sigma1 = 0;            // [s/m]
-  double sigma2 = 0;            // [s/m]
+  double sigma0 = 1e5 / 9.81;  // [1/m]
+  double sigma1 = 0;           // [s/m]
+  double sigma2 = 0;           // [s/m]
   double breakaway_ratio = 0.7;
   VectorForm vector_form = VectorForm::isotropic;
   static constexpr int kVectors = 1, kScalars = 0, kMarks = 0;

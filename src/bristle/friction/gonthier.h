@@ -36,10 +36,10 @@ dwell-time dependent friction, Multibody System Dynamics 11 (2004).
 struct GonthierFriction {
   enum class Direction { smooth, printed };
   SlipCurve curve;
-  double sigma0 = 1e5 / 9.81;                    // [1/m]
-  double sigma1 = 316.22776601683796 / 9.81;     // [s/m]
-  double sigma2 = 0;                             // [s/m]
-  double tau_dwell = 2;                          // [s]
+  double sigma0 = 1e5 / 9.81;                 // [1/m]
+  double sigma1 = 316.22776601683796 / 9.81;  // [s/m]
+  double sigma2 = 0;                          // [s/m]
+  double tau_dwell = 2;                       // [s]
   double initial_dwell = 0;
   Direction direction_form = Direction::smooth;
   static constexpr int kVectors = 1, kScalars = 1, kMarks = 0;

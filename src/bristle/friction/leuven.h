@@ -85,7 +85,7 @@ struct Leuven {
     while (k >= 0) {
       const Vec<D> here = point<D>(marks, k), before = k > 0 ? point<D>(marks, k - 1) : -1.0 * here;
       const Vec<D> gone = z - here, loop = before - here;
-      if (dot(gone, loop) < 0) k -= 1;                      // the reversal was taken back
+      if (dot(gone, loop) < 0) k -= 1;                             // the reversal was taken back
       else if (norm(gone) >= norm(loop)) k = std::max(k - 2, -1);  // the loop has closed
       else break;
     }

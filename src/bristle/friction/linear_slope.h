@@ -37,7 +37,8 @@ struct LinearSlope {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    resist(p, curve.mu_kinetic * slope, [&](const T& speed) { return curve.mu_kinetic * smaller(slope * speed, T(1)); }, F);
+    resist(
+        p, curve.mu_kinetic * slope, [&](const T& speed) { return curve.mu_kinetic * smaller(slope * speed, T(1)); }, F);
   }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {

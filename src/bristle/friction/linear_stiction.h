@@ -45,7 +45,8 @@ struct LinearStiction {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    resist(p, curve.mu_static / static_velocity, [&](const T& speed) { return coefficient(speed); }, F);
+    resist(
+        p, curve.mu_static / static_velocity, [&](const T& speed) { return coefficient(speed); }, F);
   }
   template <class T>
   T coefficient(const T& speed) const {

@@ -40,9 +40,9 @@ Trans. Automatic Control 40 (1995), doi:10.1109/9.376053.
 struct LuGre {
   enum class VectorForm { isotropic, printed };
   SlipCurve curve;
-  double sigma0 = 1e5;          // [1/m]
-  double sigma1 = 0;            // [s/m]
-  double sigma2 = 0;            // [s/m]
+  double sigma0 = 1e5;                  // [1/m]
+  double sigma1 = 0;                    // [s/m]
+  double sigma2 = 0;                    // [s/m]
   double damping_velocity = kInfinity;  // [m/s]
   VectorForm vector_form = VectorForm::isotropic;
   bool cap = false;
@@ -55,7 +55,8 @@ struct LuGre {
     v.per_load("sigma0", sigma0, unit::per_metre, positive, "bristle stiffness over load");
     v.per_load("sigma1", sigma1, unit::second_per_metre, non_negative, "bristle damping over load");
     v.per_load("sigma2", sigma2, unit::second_per_metre, non_negative, "viscosity over load");
-    v("damping_velocity", damping_velocity, unit::metre_per_second, positive, "speed over which sigma1 fades; infinite: constant");
+    v("damping_velocity", damping_velocity, unit::metre_per_second, positive,
+      "speed over which sigma1 fades; infinite: constant");
     v.choice_of("vector_form", vector_form, {"isotropic", "printed"}, "how a deflection across the slip relaxes");
     v.flag("cap", cap, "limit the bristle force to mu_static times the load");
     v.reference_load();

@@ -52,7 +52,8 @@ struct ResetIntegrator {
     const T length = norm(stretch);
     for (int d = 0; d < D; ++d) {
       zdot[d] = sigma0 / curve.mu_kinetic * p.slip[d];
-      F[d] = length < kAtLimit ? p.load * (curve.mu_static * z[d] + sigma1 * p.slip[d]) : p.load * curve.mu_kinetic * z[d] / length;
+      F[d] =
+          length < kAtLimit ? p.load * (curve.mu_static * z[d] + sigma1 * p.slip[d]) : p.load * curve.mu_kinetic * z[d] / length;
     }
   }
   template <int D>

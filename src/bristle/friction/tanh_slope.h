@@ -38,7 +38,8 @@ struct TanhSlope {
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
     using std::tanh;
-    resist(p, curve.mu_kinetic * slope, [&](const T& speed) { return curve.mu_kinetic * tanh(slope * speed); }, F);
+    resist(
+        p, curve.mu_kinetic * slope, [&](const T& speed) { return curve.mu_kinetic * tanh(slope * speed); }, F);
   }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {

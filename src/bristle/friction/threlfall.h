@@ -37,7 +37,8 @@ struct Threlfall {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    resist(p, 3 * curve.mu_kinetic / full_velocity, [&](const T& speed) { return coefficient(speed); }, F);
+    resist(
+        p, 3 * curve.mu_kinetic / full_velocity, [&](const T& speed) { return coefficient(speed); }, F);
   }
   template <class T>
   T coefficient(const T& speed) const {

@@ -104,14 +104,17 @@ struct Wojewoda {
     const bool steady = size < kSteady, growing = steady || along >= 0;
     const double at_zero = growing ? plus(0.0, noise) : minus(0.0, noise);
     const double slope = growing && !steady ? 0 : larger(at_zero, 0.0) / zero_velocity;
-    resist(p, slope, [&](const T& speed) {
-      const T smooth = tanh(speed / zero_velocity);
-      if (!growing) return larger(minus(speed, noise) * smooth, T(0));
-      const T friction = plus(speed, noise) * smooth;
-      if (steady) return larger(friction, T(0));
-      const T rise = 0.5 * contact_stiffness / size * speed * speed - sticking_force;
-      return larger(smaller(rise, friction), T(0));
-    }, F);
+    resist(
+        p, slope,
+        [&](const T& speed) {
+          const T smooth = tanh(speed / zero_velocity);
+          if (!growing) return larger(minus(speed, noise) * smooth, T(0));
+          const T friction = plus(speed, noise) * smooth;
+          if (steady) return larger(friction, T(0));
+          const T rise = 0.5 * contact_stiffness / size * speed * speed - sticking_force;
+          return larger(smaller(rise, friction), T(0));
+        },
+        F);
   }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {

@@ -26,7 +26,8 @@ class YamlParser {
       in_.skip_to_content(false);
     }
     if (in_.at_end() || at_marker("...") || at_marker("---"))
-      throw InputError({in_.file(), 1, 1}, "the file is empty. A model starts with the line 'bristle: 1'; see 'bristle example --list'");
+      throw InputError({in_.file(), 1, 1},
+                       "the file is empty. A model starts with the line 'bristle: 1'; see 'bristle example --list'");
     Node root = block_node(-1, 0);
     in_.skip_to_content(false);
     if (at_marker("...")) {
@@ -49,7 +50,8 @@ class YamlParser {
   bool at_item() const { return in_.peek() == '-' && in_.blank_at(1); }
 
   Node start(Node::Kind kind, int depth) {
-    if (depth > kMaxYamlDepth) in_.fail("nested deeper than " + std::to_string(kMaxYamlDepth) + " levels. Is a bracket or a '-' too many?");
+    if (depth > kMaxYamlDepth)
+      in_.fail("nested deeper than " + std::to_string(kMaxYamlDepth) + " levels. Is a bracket or a '-' too many?");
     if (++values_ > kMaxYamlValues)
       in_.fail("more than " + std::to_string(kMaxYamlValues) + " values. Put large tables into data files");
     Node node;
@@ -79,10 +81,8 @@ class YamlParser {
     do {
       in_.advance();
       in_.skip_spaces();
-      if (in_.at_line_end() || in_.peek() == '#')
-        list.children.emplace_back("", value_below(indent, false, depth + 1));
-      else
-        list.children.emplace_back("", block_node(indent, depth + 1));
+      if (in_.at_line_end() || in_.peek() == '#') list.children.emplace_back("", value_below(indent, false, depth + 1));
+      else list.children.emplace_back("", block_node(indent, depth + 1));
     } while (has_content() && in_.indent() == indent && at_item());
     check_indent(indent, "the list");
     return list;
@@ -104,7 +104,8 @@ class YamlParser {
       map.key_where.push_back(place);
       if (!has_content() || in_.indent() != indent) break;
       if (at_item()) in_.fail("a list item where a key is expected. Indent the list below its key, or check the line above");
-      if (!key_ahead(in_)) in_.fail("expected 'key: value', found '" + shortened(in_.rest_of_line(), 30) + "'" + missing_blank_hint());
+      if (!key_ahead(in_))
+        in_.fail("expected 'key: value', found '" + shortened(in_.rest_of_line(), 30) + "'" + missing_blank_hint());
     }
     check_indent(indent, "'" + shortened(map.children.back().first, 30) + "'");
     return map;
@@ -117,15 +118,16 @@ class YamlParser {
   /// After a block: the next content stands at an indentation of one of its parents.
   void check_indent(int indent, const std::string& what) {
     if (has_content() && in_.indent() > indent)
-      in_.fail("this line is indented deeper than " + what + " above it, which is already complete. Align it, or put a long text into quotes");
+      in_.fail("this line is indented deeper than " + what +
+               " above it, which is already complete. Align it, or put a long text into quotes");
   }
 
   void check_key(const std::string& key, const Where& place, const Node& map, std::set<std::string, std::less<>>& keys) {
     if (key.empty()) throw InputError(place, "a key is missing before ':'");
     if (key == "<<") throw InputError(place, "merge keys (<<) are not taken. Use include: or write the values out");
     if (keys.insert(key).second) return;
-    throw InputError(place, "key '" + shortened(key) + "' is given twice; first at line " + std::to_string(map.where_of_key(key).line) +
-                                ". Delete one of them");
+    throw InputError(place, "key '" + shortened(key) + "' is given twice; first at line " +
+                                std::to_string(map.where_of_key(key).line) + ". Delete one of them");
   }
 
   /// A value on the line of its key or dash; nothing may follow it.
@@ -241,7 +243,8 @@ class YamlParser {
 
 Node read_yaml_text(std::string_view text, const std::string& file_name) {
   if (text.size() > kMaxYamlBytes)
-    throw InputError({file_name, 0, 0}, "the file has " + std::to_string(text.size()) + " bytes; the limit is 16 MB. Put large tables into data files");
+    throw InputError({file_name, 0, 0}, "the file has " + std::to_string(text.size()) +
+                                            " bytes; the limit is 16 MB. Put large tables into data files");
   return YamlParser(text, file_name).document();
 }
 
@@ -256,7 +259,8 @@ std::string read_text_file(const std::string& path, const Where& asked_from) {
   if (!fs::is_regular_file(status)) throw InputError(place, name + " is not a regular file");
   const std::uintmax_t size = fs::file_size(path, error);
   if (!error && size > kMaxYamlBytes)
-    throw InputError(place, name + " has " + std::to_string(size) + " bytes; the limit is 16 MB. Put large tables into data files");
+    throw InputError(place,
+                     name + " has " + std::to_string(size) + " bytes; the limit is 16 MB. Put large tables into data files");
   std::ifstream in(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (!in.is_open() || in.bad()) throw InputError(place, name + " can not be read. Check its permissions");

@@ -30,10 +30,8 @@ std::size_t quoted_length(std::string_view line) {
     if (quote == '"' && line[i] == '\\') {
       ++i;
     } else if (line[i] == quote) {
-      if (quote == '\'' && i + 1 < line.size() && line[i + 1] == '\'')
-        ++i;
-      else
-        return i + 1;
+      if (quote == '\'' && i + 1 < line.size() && line[i + 1] == '\'') ++i;
+      else return i + 1;
     }
   }
   return 0;
@@ -47,7 +45,8 @@ std::string_view trim_right(std::string_view text) {
 void refuse_indicator(const YamlSource& in) {
   const char c = in.peek();
   if (c == '&' || c == '*')
-    in.fail("anchors and aliases (& and *) are not taken. Write the value out, name it under parameters:, or put the text into quotes");
+    in.fail(
+        "anchors and aliases (& and *) are not taken. Write the value out, name it under parameters:, or put the text into quotes");
   if (c == '!') in.fail("tags (!) are not taken. Delete it, or put the text into quotes");
   if (c == '@' || c == '`' || c == '%') in.fail(std::string("a text can not start with '") + c + "'. Put it into quotes");
   if (is_flow_sign(c)) in.fail(std::string("unexpected '") + c + "'");
@@ -79,11 +78,16 @@ void read_escape(YamlSource& in, std::string& out) {
     return;
   }
   unsigned code = 0;
-  if (digits == 0) in.fail(std::string("unknown escape '\\") + (in.at_line_end() ? ' ' : c) + "'. Write \\\\ for a backslash, or use single quotes");
+  if (digits == 0)
+    in.fail(std::string("unknown escape '\\") + (in.at_line_end() ? ' ' : c) +
+            "'. Write \\\\ for a backslash, or use single quotes");
   in.advance();
   for (std::size_t i = 0; i < digits; ++i, in.advance()) {
     const char d = in.peek();
-    const int value = d >= '0' && d <= '9' ? d - '0' : d >= 'a' && d <= 'f' ? d - 'a' + 10 : d >= 'A' && d <= 'F' ? d - 'A' + 10 : -1;
+    const int value = d >= '0' && d <= '9'   ? d - '0'
+                      : d >= 'a' && d <= 'f' ? d - 'a' + 10
+                      : d >= 'A' && d <= 'F' ? d - 'A' + 10
+                                             : -1;
     if (value < 0) in.fail("the escape needs " + std::to_string(digits) + " hexadecimal digits");
     code = (code << 4) | static_cast<unsigned>(value);
   }
@@ -180,10 +184,8 @@ std::string read_quoted(YamlSource& in) {
         in.skip_spaces();
         ++breaks;
       }
-      if (breaks > 1)
-        out.append(static_cast<std::size_t>(breaks - 1), '\n');
-      else
-        out += ' ';
+      if (breaks > 1) out.append(static_cast<std::size_t>(breaks - 1), '\n');
+      else out += ' ';
       continue;
     }
     in.advance();
@@ -232,10 +234,8 @@ std::string read_block_scalar(YamlSource& in, int parent, Where& where) {
       const bool deeper = is_blank(content[0]);
       if (started || breaks > 0) {
         const bool fold = folded && started && !deeper && !last_was_deeper;
-        if (fold && breaks == 1)
-          out += ' ';
-        else
-          out.append(fold ? breaks - 1 : breaks, '\n');
+        if (fold && breaks == 1) out += ' ';
+        else out.append(fold ? breaks - 1 : breaks, '\n');
       }
       out += content;
       started = true;
@@ -245,10 +245,8 @@ std::string read_block_scalar(YamlSource& in, int parent, Where& where) {
     ++breaks;
     in.next_line();
   }
-  if (keep == '+')
-    out.append(breaks, '\n');
-  else if (keep == ' ' && started)
-    out += '\n';
+  if (keep == '+') out.append(breaks, '\n');
+  else if (keep == ' ' && started) out += '\n';
   return out;
 }
 

@@ -58,6 +58,9 @@ struct Cvode::Impl {
     s.unpack(t, y, s.state);
     s.context->kernel.evaluate(s.context->system, s.state, s.context->work);
     std::copy(s.context->work.rate.begin(), s.context->work.rate.end(), N_VGetArrayPointer(ydot));
+    for (double r : s.context->work.rate) {
+      if (!std::isfinite(r)) return 1;  // a shorter step may avoid it
+    }
     return 0;
   }
   static int slope(double t, N_Vector y, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {

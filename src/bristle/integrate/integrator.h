@@ -22,7 +22,7 @@ struct Outcome {
   double next = 0;         ///< [s] step the local error suggests next; 0: no opinion
   int newton = 0;          ///< iterations
   int evaluations = 0;
-  int worst = -1;          ///< number of the first-order form with the largest residual
+  int worst = -1;  ///< number of the first-order form with the largest residual
 };
 
 /// What a step works with. The evaluation at x0 has been made: its rate and power are handed over.
@@ -42,7 +42,8 @@ struct Tolerances {
   double floor() const { return absolute > 0 ? absolute : 1e-3 * relative; }
   void visit(Visitor& v) {
     v("tolerance", relative, unit::one, positive, "relative error per step");
-    v("absolute_tolerance", absolute, unit::one, non_negative, "error below which values do not matter, in SI; 0: tolerance/1000");
+    v("absolute_tolerance", absolute, unit::one, non_negative,
+      "error below which values do not matter, in SI; 0: tolerance/1000");
   }
 };
 
@@ -54,12 +55,16 @@ class Integrator {
   /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
   virtual bool takes_jumps() const { return false; }
   /// Largest useful step [s]; and the first one when there is error control.
-  virtual double first_step(const StepContext&, const State& x0) const { (void)x0; return 0; }
+  virtual double first_step(const StepContext&, const State& x0) const {
+    (void)x0;
+    return 0;
+  }
   virtual std::string needs_refused(const System&) const { return {}; }  ///< why it cannot work on this system, "" when it can
   virtual void prepare(const System&) = 0;
   virtual Outcome step(StepContext&, const State& x0, double h, State& x1) = 0;
   /// State inside the last step, part 0 .. 1. Default: cubic Hermite in q, v and z.
-  virtual void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State& x) const;
+  virtual void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part,
+                           State& x) const;
   virtual void restart() {}  ///< forget what was learnt before a jump of the system
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}

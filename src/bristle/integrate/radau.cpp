@@ -121,7 +121,8 @@ void Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1
 }
 
 bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
-  const double tolerance = adaptive_ ? std::max(10 * 2.2e-16 / tolerances_.relative, std::min(0.03, std::sqrt(tolerances_.relative))) : 1;
+  const double tolerance =
+      adaptive_ ? std::max(10 * 2.2e-16 / tolerances_.relative, std::min(0.03, std::sqrt(tolerances_.relative))) : 1;
   Tolerances newton = tolerances_;
   if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
   for (int i = 0; i < s_; ++i) {

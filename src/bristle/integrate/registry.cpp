@@ -49,10 +49,13 @@ const IntegratorRegistry& integrator_registry() {
     r.add(integrator<DormandPrince>("dormand_prince", "explicit Runge–Kutta 5(4), error control, dense output",
                                     "Dormand, Prince 1980, doi:10.1016/0771-050X(80)90013-3"));
     r.add(integrator<Trapezoidal>("trapezoidal", "implicit trapezoidal rule of order 2, fixed step", "Dahlquist 1963"));
-    r.add(integrator<Radau3>("radau3", "Radau IIA of order 3 (two stages), fixed step", "Hairer, Wanner, Solving Ordinary Differential Equations II"));
-    r.add(integrator<Radau5>("radau5", "Radau IIA of order 5, error control, Jacobian reuse", "Hairer, Wanner, Solving Ordinary Differential Equations II"));
+    r.add(integrator<Radau3>("radau3", "Radau IIA of order 3 (two stages), fixed step",
+                             "Hairer, Wanner, Solving Ordinary Differential Equations II"));
+    r.add(integrator<Radau5>("radau5", "Radau IIA of order 5, error control, Jacobian reuse",
+                             "Hairer, Wanner, Solving Ordinary Differential Equations II"));
 #ifdef BRISTLE_HAVE_SUNDIALS
-    r.add(integrator<Cvode>("cvode", "SUNDIALS CVODE: backward differentiation of variable order", "Hindmarsh et al. 2005, doi:10.1145/1089014.1089020"));
+    r.add(integrator<Cvode>("cvode", "SUNDIALS CVODE: backward differentiation of variable order",
+                            "Hindmarsh et al. 2005, doi:10.1145/1089014.1089020"));
 #endif
     return r;
   }();

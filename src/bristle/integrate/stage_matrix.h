@@ -45,14 +45,17 @@ class StageMatrix {
   friend class Sink;
   class Sink;
   int free_ = 0, memory_ = 0, held_ = 0, n_ = 0;
-  std::vector<int> starts_, rows_;               // compressed columns
-  std::vector<double> mass_, speed_, place_;     // values: times g, times 1, times 1/g
-  std::vector<int> slot_;                        // where the k-th emitted entry goes, -1: nowhere
-  std::vector<char> array_;                      // 0 mass, 1 speed, 2 place
-  struct HeldRow { std::vector<int> slip_slot, force_slot; int diagonal; };
-  std::vector<HeldRow> held_rows_;               // one per slot of lambda
-  std::vector<double> softness_;                 // tiny compliance that keeps redundant rows solvable
-  std::vector<std::vector<std::pair<int, double>>> slip_;   // free columns of each held row
+  std::vector<int> starts_, rows_;            // compressed columns
+  std::vector<double> mass_, speed_, place_;  // values: times g, times 1, times 1/g
+  std::vector<int> slot_;                     // where the k-th emitted entry goes, -1: nowhere
+  std::vector<char> array_;                   // 0 mass, 1 speed, 2 place
+  struct HeldRow {
+    std::vector<int> slip_slot, force_slot;
+    int diagonal;
+  };
+  std::vector<HeldRow> held_rows_;                         // one per slot of lambda
+  std::vector<double> softness_;                           // tiny compliance that keeps redundant rows solvable
+  std::vector<std::vector<std::pair<int, double>>> slip_;  // free columns of each held row
   std::vector<char> resting_;
 };
 

@@ -30,7 +30,8 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
     matrix_.refresh(c.system, x1, w);
     // (2/h - J) d = F(y1) + F(y0) - 2/h (y1 - y0)
     for (std::size_t i = 0; i < n; ++i) residual_[i] = w.rate[i] + c.rate0[i] - 2 / h * step_[i];
-    if (!factors_.factor(matrix_, 2 / h)) return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
+    if (!factors_.factor(matrix_, 2 / h))
+      return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
     factors_.solve(matrix_, residual_.data());
     const double size = scaled_norm(c.system, newton, x0, x1, residual_.data(), &out.worst);
     if (!std::isfinite(size) || size >= 1e299) break;

@@ -8,9 +8,9 @@ namespace bristle {
 
 /// How much memory a law keeps and what it needs to see.
 struct MemorySize {
-  int z = 0;             ///< numbers with a rate; dimensionless, of order one
-  int marks = 0;         ///< numbers without a rate, changed only by accept
-  bool travel = false;   ///< asks for Patch::travel
+  int z = 0;            ///< numbers with a rate; dimensionless, of order one
+  int marks = 0;        ///< numbers without a rate, changed only by accept
+  bool travel = false;  ///< asks for Patch::travel
 };
 
 /// Where the partial derivatives of a law go: rows [force (D) | zdot (nz)], columns [slip (D) | load | travel (D) | z (nz)],
@@ -30,8 +30,8 @@ class SetValued {
  public:
   virtual ~SetValued() = default;
   virtual double limit(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold, beside the offset
-  virtual Vec<D> offset(const Patch<D>&) const { return {}; }            ///< [N] conservative share, present at rest and in sliding
-  virtual double band() const { return 0; }                          ///< [m/s] speeds treated as rest in threshold mode
+  virtual Vec<D> offset(const Patch<D>&) const { return {}; }  ///< [N] conservative share, present at rest and in sliding
+  virtual double band() const { return 0; }                    ///< [m/s] speeds treated as rest in threshold mode
   /// Threshold ("flow chart") mode: force at a speed inside the band, given the force that would keep the slip as it is.
   /// `mobility` [1/kg]: slip acceleration per unit of force at this place. Default: hold up to the limit, else slide.
   virtual Vec<D> at_rest(const Vec<D>& holding, const Patch<D>& patch, double mobility, const double* marks) const = 0;
@@ -51,7 +51,7 @@ class FrictionLaw {
   virtual void project(const Patch<D>&, double* z, const double* marks) const = 0;
   /// Once at the start and once per accepted step: project, then flags, stacks, bonds, delay lines.
   virtual void accept(const Patch<D>&, double t, double* z, double* marks) const = 0;
-  virtual bool remembers() const = 0;                                            ///< project or accept do something
+  virtual bool remembers() const = 0;                                                      ///< project or accept do something
   virtual double stored(const Patch<D>&, const double* z, const double* marks) const = 0;  ///< [J]
   virtual double holding(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold at rest
   virtual double bound(const Patch<D>&, const double* marks) const = 0;    ///< [N] no force at this speed and load is larger

@@ -102,8 +102,8 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     if constexpr (requires { law_.template accept<D>(p, t, z, marks); }) law_.template accept<D>(p, t, z, marks);
   }
   bool remembers() const override {
-    return requires(const Patch<D>& p, double* z, double* marks) { law_.template project<D>(p, z, marks); } ||
-           requires(const Patch<D>& p, double* z, double* marks) { law_.template accept<D>(p, 0.0, z, marks); };
+    return requires(const Patch<D>& p, double* z, double* marks) { law_.template project<D>(p, z, marks); }
+    || requires(const Patch<D>& p, double* z, double* marks) { law_.template accept<D>(p, 0.0, z, marks); };
   }
   double stored(const Patch<D>& p, const double* z, const double* marks) const override {
     if constexpr (requires { law_.template stored<D>(p, z, marks); }) return law_.template stored<D>(p, z, marks);
@@ -141,14 +141,20 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
 
  private:
   static constexpr int kCapacity = [] {
-    if constexpr (requires { L::kVectors; L::kScalars; }) return L::kVectors * D + L::kScalars + 1;
+    if constexpr (requires {
+                    L::kVectors;
+                    L::kScalars;
+                  })
+      return L::kVectors * D + L::kScalars + 1;
     return kMaxMemory;
   }();
   template <class T>
   struct Uninitialised {  // every entry is written before it is read
-    union { T x[kCapacity]; };
-    Uninitialised() {}    // NOLINT
-    ~Uninitialised() {}   // NOLINT
+    union {
+      T x[kCapacity];
+    };
+    Uninitialised() {}   // NOLINT
+    ~Uninitialised() {}  // NOLINT
   };
   template <class T>
   void evaluate(const Patch<D, T>& p, const T* z, const double* marks, Vec<D, T>& force, T* zdot) const {
@@ -156,7 +162,10 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     if constexpr (requires { law_.template elastic<D, T>(p); }) force = force + law_.template elastic<D, T>(p);
   }
   static constexpr int kGroup = [] {  // directions differentiated at once
-    if constexpr (requires { L::kVectors; L::kScalars; }) {
+    if constexpr (requires {
+                    L::kVectors;
+                    L::kScalars;
+                  }) {
       constexpr int n = 2 * D + 1 + L::kVectors * D + L::kScalars;
       return n <= 12 ? n : 8;
     } else {

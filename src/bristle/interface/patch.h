@@ -8,10 +8,10 @@ namespace bristle {
 /// relative to A; the friction force of a law points along the slip and acts on A, its opposite on B: it resists. SI units.
 template <int D, class T = double>
 struct Patch {
-  Vec<D, T> slip;        ///< [m/s]
-  Vec<D, T> travel;      ///< [m] displacement along the slip; filled only for laws that ask for it
-  T load{};              ///< [N] normal force, never negative
-  T gap{}, gap_rate{};   ///< [m], [m/s]; gap < 0 is penetration
+  Vec<D, T> slip;       ///< [m/s]
+  Vec<D, T> travel;     ///< [m] displacement along the slip; filled only for laws that ask for it
+  T load{};             ///< [N] normal force, never negative
+  T gap{}, gap_rate{};  ///< [m], [m/s]; gap < 0 is penetration
 };
 
 /// How fast a law's memory moves: 1/time constant, and the speed on which its character changes.

@@ -18,14 +18,17 @@ struct SlipCurve {
   double mu_static = kRequired;
   double stribeck_velocity = 1e-3;  // [m/s]
   double stribeck_exponent = 2;
-  double viscosity = 0;             // [s/m] per unit of load
+  double viscosity = 0;  // [s/m] per unit of load
   double viscous_exponent = 1;
 
   // fields by group, so that each law shows only what it uses
   void visit_kinetic(Visitor& v) { v("mu_kinetic", mu_kinetic, unit::one, positive, "coefficient of sliding friction"); }
-  void visit_static(Visitor& v) { v("mu_static", mu_static, unit::one, positive, "coefficient of static friction, at least mu_kinetic"); }
+  void visit_static(Visitor& v) {
+    v("mu_static", mu_static, unit::one, positive, "coefficient of static friction, at least mu_kinetic");
+  }
   void visit_stribeck(Visitor& v) {
-    v("stribeck_velocity", stribeck_velocity, unit::metre_per_second, positive, "speed over which friction falls from static to kinetic");
+    v("stribeck_velocity", stribeck_velocity, unit::metre_per_second, positive,
+      "speed over which friction falls from static to kinetic");
     v("stribeck_exponent", stribeck_exponent, unit::one, positive, "exponent of the Gaussian fall");
   }
   void visit_viscous(Visitor& v) {

@@ -66,7 +66,9 @@ class SmoothedLaw final : public FrictionLaw<D> {
     pace.speed = smoothing_.velocity;
     return pace;
   }
-  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const override { return dry_->guards(p, z, marks, g); }
+  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const override {
+    return dry_->guards(p, z, marks, g);
+  }
 
  private:
   static constexpr double kBarely = 1e-100;

@@ -15,8 +15,7 @@ struct Dual {
   Dual() = default;
   Dual(double v) : value(v) {}  // NOLINT: a constant is a Dual without derivatives
   template <class V>
-    requires(!std::is_same_v<S, double> && std::is_same_v<V, S>)
-  Dual(const V& v) : value(v) {}  // NOLINT
+  requires(!std::is_same_v<S, double> && std::is_same_v<V, S>) Dual(const V& v) : value(v) {}  // NOLINT
 
   /// Independent variable number i.
   static Dual variable(const S& v, int i) {
@@ -74,9 +73,15 @@ BRISTLE_DUAL Dual<N, S> operator/(const Dual<N, S>& a, const Dual<N, S>& b) {
   return c;
 }
 // mixed with plain numbers: the derivatives only scale
-BRISTLE_DUAL Dual<N, S> operator+(Dual<N, S> a, double b) { a.value = a.value + S(b); return a; }
+BRISTLE_DUAL Dual<N, S> operator+(Dual<N, S> a, double b) {
+  a.value = a.value + S(b);
+  return a;
+}
 BRISTLE_DUAL Dual<N, S> operator+(double a, const Dual<N, S>& b) { return b + a; }
-BRISTLE_DUAL Dual<N, S> operator-(Dual<N, S> a, double b) { a.value = a.value - S(b); return a; }
+BRISTLE_DUAL Dual<N, S> operator-(Dual<N, S> a, double b) {
+  a.value = a.value - S(b);
+  return a;
+}
 BRISTLE_DUAL Dual<N, S> operator-(double a, const Dual<N, S>& b) { return -b + a; }
 BRISTLE_DUAL Dual<N, S> operator*(Dual<N, S> a, double b) {
   a.value = a.value * S(b);
@@ -90,7 +95,7 @@ BRISTLE_DUAL Dual<N, S>& operator+=(Dual<N, S>& a, const Dual<N, S>& b) { return
 BRISTLE_DUAL Dual<N, S>& operator-=(Dual<N, S>& a, const Dual<N, S>& b) { return a = a - b; }
 BRISTLE_DUAL Dual<N, S>& operator*=(Dual<N, S>& a, const Dual<N, S>& b) { return a = a * b; }
 
-#define BRISTLE_DUAL_COMPARE(op)                                                                             \
+#define BRISTLE_DUAL_COMPARE(op)                                                                                 \
   BRISTLE_DUAL bool operator op(const Dual<N, S>& a, const Dual<N, S>& b) { return value_of(a) op value_of(b); } \
   BRISTLE_DUAL bool operator op(const Dual<N, S>& a, double b) { return value_of(a) op b; }                      \
   BRISTLE_DUAL bool operator op(double a, const Dual<N, S>& b) { return a op value_of(b); }
@@ -181,9 +186,7 @@ BRISTLE_DUAL Dual<N, S> pow(const Dual<N, S>& x, double n) {
   if (n == 0) return Dual<N, S>(1.0);
   return detail::chain(x, S(pow(x.value, n)), S(n) * S(pow(x.value, n - 1)));
 }
-BRISTLE_DUAL Dual<N, S> pow(const Dual<N, S>& x, const Dual<N, S>& n) {
-  return exp(n * log(x));
-}
+BRISTLE_DUAL Dual<N, S> pow(const Dual<N, S>& x, const Dual<N, S>& n) { return exp(n * log(x)); }
 #undef BRISTLE_DUAL
 
 /// Larger and smaller of two, with the derivatives of the chosen one.

@@ -29,11 +29,13 @@ struct SparseLu<T>::Impl {
     if (numeric) {
       if constexpr (kReal) {
         if (klu_refactor(starts.data(), rows.data(), const_cast<double*>(values), symbolic, numeric, &common) &&
-            klu_rcond(symbolic, numeric, &common) && common.rcond > 1e-14) return true;
+            klu_rcond(symbolic, numeric, &common) && common.rcond > 1e-14)
+          return true;
         klu_free_numeric(&numeric, &common);
       } else {
         if (klu_z_refactor(starts.data(), rows.data(), const_cast<double*>(values), symbolic, numeric, &common) &&
-            klu_z_rcond(symbolic, numeric, &common) && common.rcond > 1e-14) return true;
+            klu_z_rcond(symbolic, numeric, &common) && common.rcond > 1e-14)
+          return true;
         klu_z_free_numeric(&numeric, &common);
       }
       numeric = nullptr;

@@ -93,7 +93,10 @@ BRISTLE_TWO_POINT TwoPoint<N> operator/(const TwoPoint<N>& a, const TwoPoint<N>&
   for (std::size_t i = 0; i < N; ++i) c.row[i] = (a.row[i] - cm * b.row[i]) * inverse;
   return c;
 }
-BRISTLE_TWO_POINT TwoPoint<N> operator+(TwoPoint<N> a, double b) { a.start += b, a.end += b; return a; }
+BRISTLE_TWO_POINT TwoPoint<N> operator+(TwoPoint<N> a, double b) {
+  a.start += b, a.end += b;
+  return a;
+}
 BRISTLE_TWO_POINT TwoPoint<N> operator+(double a, const TwoPoint<N>& b) { return b + a; }
 BRISTLE_TWO_POINT TwoPoint<N> operator-(const TwoPoint<N>& a, double b) { return a + -b; }
 BRISTLE_TWO_POINT TwoPoint<N> operator-(double a, const TwoPoint<N>& b) { return b * -1.0 + a; }
@@ -109,9 +112,11 @@ BRISTLE_TWO_POINT TwoPoint<N>& operator+=(TwoPoint<N>& a, const TwoPoint<N>& b) 
 BRISTLE_TWO_POINT TwoPoint<N>& operator-=(TwoPoint<N>& a, const TwoPoint<N>& b) { return a = a - b; }
 BRISTLE_TWO_POINT TwoPoint<N>& operator*=(TwoPoint<N>& a, const TwoPoint<N>& b) { return a = a * b; }
 
-#define BRISTLE_TWO_POINT_COMPARE(op)                                                                                           \
-  BRISTLE_TWO_POINT bool operator op(const TwoPoint<N>& a, const TwoPoint<N>& b) { return a.start op b.start && a.end op b.end; } \
-  BRISTLE_TWO_POINT bool operator op(const TwoPoint<N>& a, double b) { return a.start op b && a.end op b; }                       \
+#define BRISTLE_TWO_POINT_COMPARE(op)                                                                       \
+  BRISTLE_TWO_POINT bool operator op(const TwoPoint<N>& a, const TwoPoint<N>& b) {                          \
+    return a.start op b.start && a.end op b.end;                                                            \
+  }                                                                                                         \
+  BRISTLE_TWO_POINT bool operator op(const TwoPoint<N>& a, double b) { return a.start op b && a.end op b; } \
   BRISTLE_TWO_POINT bool operator op(double a, const TwoPoint<N>& b) { return a op b.start && a op b.end; }
 BRISTLE_TWO_POINT_COMPARE(<)
 BRISTLE_TWO_POINT_COMPARE(>)
@@ -153,16 +158,36 @@ BRISTLE_TWO_POINT TwoPoint<N> tanh(const TwoPoint<N>& x) {
   return detail::chain(x, a, b, share * (1 - a * b));
 }
 BRISTLE_TWO_POINT TwoPoint<N> tan(const TwoPoint<N>& x) {
-  return apply([](const auto& u) { using std::tan; return tan(u); }, x);
+  return apply(
+      [](const auto& u) {
+        using std::tan;
+        return tan(u);
+      },
+      x);
 }
 BRISTLE_TWO_POINT TwoPoint<N> asin(const TwoPoint<N>& x) {
-  return apply([](const auto& u) { using std::asin; return asin(u); }, x);
+  return apply(
+      [](const auto& u) {
+        using std::asin;
+        return asin(u);
+      },
+      x);
 }
 BRISTLE_TWO_POINT TwoPoint<N> acos(const TwoPoint<N>& x) {
-  return apply([](const auto& u) { using std::acos; return acos(u); }, x);
+  return apply(
+      [](const auto& u) {
+        using std::acos;
+        return acos(u);
+      },
+      x);
 }
 BRISTLE_TWO_POINT TwoPoint<N> atan(const TwoPoint<N>& x) {
-  return apply([](const auto& u) { using std::atan; return atan(u); }, x);
+  return apply(
+      [](const auto& u) {
+        using std::atan;
+        return atan(u);
+      },
+      x);
 }
 /// Angle of (x, y); the turn over the step is less than half a revolution, and `end` continues from `start` without a jump.
 BRISTLE_TWO_POINT TwoPoint<N> atan2(const TwoPoint<N>& y, const TwoPoint<N>& x) {
@@ -182,7 +207,12 @@ BRISTLE_TWO_POINT TwoPoint<N> abs(const TwoPoint<N>& x) {
   return detail::chain(x, a, b, size > 0 ? (x.start + x.end) / size : 0.0);
 }
 BRISTLE_TWO_POINT TwoPoint<N> pow(const TwoPoint<N>& x, double n) {
-  return apply([n](const auto& u) { using std::pow; return pow(u, n); }, x);
+  return apply(
+      [n](const auto& u) {
+        using std::pow;
+        return pow(u, n);
+      },
+      x);
 }
 BRISTLE_TWO_POINT TwoPoint<N> pow(const TwoPoint<N>& x, const TwoPoint<N>& n) { return exp(n * log(x)); }
 BRISTLE_TWO_POINT TwoPoint<N> larger(const TwoPoint<N>& a, const TwoPoint<N>& b) {

@@ -10,7 +10,8 @@ namespace bristle {
 /// x_b - x_a: two coordinates, inlined everywhere.
 struct Relative {
   int a = 0, b = 0;
-  int push_a = a, push_b = b;  ///< where the force goes: an end on the ground has a slot of its own, so that elements do not wait in line
+  int push_a = a,
+      push_b = b;  ///< where the force goes: an end on the ground has a slot of its own, so that elements do not wait in line
   double read(const double* x) const { return x[b] - x[a]; }
   void push(double T, double* f) const {
     f[push_a] += T;

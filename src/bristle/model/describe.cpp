@@ -1,8 +1,8 @@
 #include "bristle/model/describe.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "bristle/base/text.h"
 #include "bristle/signal/signal.h"
@@ -65,7 +65,9 @@ void Describer::integer(const char* key, int& value, int low, int high, const ch
   field.range_text = below || above ? field.range.text() : "";
   field.default_value = std::to_string(value);
 }
-void Describer::flag(const char* key, bool& value, const char* text) { add(key, Field::Kind::flag, text).default_value = value ? "true" : "false"; }
+void Describer::flag(const char* key, bool& value, const char* text) {
+  add(key, Field::Kind::flag, text).default_value = value ? "true" : "false";
+}
 void Describer::choice(const char* key, int& value, std::initializer_list<const char*> words, const char* text) {
   Field& field = add(key, Field::Kind::choice, text);
   field.words.assign(words.begin(), words.end());
@@ -131,7 +133,8 @@ std::string parameter_table_text(std::span<const Field> fields) {
 std::string parameter_table_markdown(std::span<const Field> fields) {
   std::string out = "| key | unit | range | default | meaning |\n|---|---|---|---|---|\n";
   for (const Field& f : fields)
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", f.key, unit_column(f), escaped(range_column(f)), escaped(default_column(f)), escaped(f.text));
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", f.key, unit_column(f), escaped(range_column(f)),
+                       escaped(default_column(f)), escaped(f.text));
   return out;
 }
 

@@ -24,7 +24,8 @@ std::vector<std::string_view> keys_of(const Node& node) {
 
 void require_map(const Node& root) {
   if (root.is_map()) return;
-  throw InputError(root.where, "a model is a map of sections, found " + std::string(root.is_list() ? "a list" : "a single value") +
+  throw InputError(root.where, "a model is a map of sections, found " +
+                                   std::string(root.is_list() ? "a list" : "a single value") +
                                    ". Write 'bristle: 1' first, then sections such as 'bodies:'");
 }
 
@@ -39,8 +40,7 @@ class Includer {
     std::vector<Node> wanted;
     if (include->is_list())
       for (const auto& [key, child] : include->children) wanted.push_back(child);
-    else
-      wanted.push_back(*include);
+    else wanted.push_back(*include);
     remove_key(root, "include");
     for (const Node& name : wanted) merge_file(root, file, name);
   }
@@ -67,10 +67,12 @@ class Includer {
     const std::string path = (fs::path(file).parent_path() / name.text).string();
     const std::string id = identity(path);
     if (std::find(chain_.begin(), chain_.end(), id) != chain_.end())
-      throw InputError(name.where, "'" + shortened(name.text) + "' includes itself, directly or through others. Delete one include:");
+      throw InputError(name.where,
+                       "'" + shortened(name.text) + "' includes itself, directly or through others. Delete one include:");
     if (std::find(seen_.begin(), seen_.end(), id) != seen_.end())
       throw InputError(name.where, "'" + shortened(name.text) + "' is included twice. Delete one include:");
-    if (seen_.size() >= kMaxIncludes) throw InputError(name.where, "more than " + std::to_string(kMaxIncludes) + " files are included");
+    if (seen_.size() >= kMaxIncludes)
+      throw InputError(name.where, "more than " + std::to_string(kMaxIncludes) + " files are included");
     seen_.push_back(id);
     chain_.push_back(id);
     Node part = read_yaml_text(read_text_file(path, name.where), path);
@@ -102,8 +104,9 @@ class Includer {
     for (std::size_t k = 0; k < section.children.size(); ++k) {
       auto& [name, value] = section.children[k];
       if (given.contains(name))
-        throw InputError(section.key_where[k], "'" + shortened(section_name) + "." + shortened(name) + "' is given twice; also at " +
-                                                   own.where_of_key(name).text() + ". Delete or rename one of them");
+        throw InputError(section.key_where[k], "'" + shortened(section_name) + "." + shortened(name) +
+                                                   "' is given twice; also at " + own.where_of_key(name).text() +
+                                                   ". Delete or rename one of them");
       append(own, name, std::move(value), section.key_where[k]);
     }
   }
@@ -129,8 +132,7 @@ Node override_value(std::string_view text, const Where& place) {
   Node value;
   if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos)
     value = read_yaml_text(text, place.file);
-  else
-    value = Node::scalar(std::string(text));
+  else value = Node::scalar(std::string(text));
   // every place inside is the override itself
   std::vector<Node*> open{&value};
   while (!open.empty()) {
@@ -151,7 +153,8 @@ Node* step_into(Node& node, const std::string& part, bool first) {
     if (part.back() == 'y')
       if (Node* child = node.find(part.substr(0, part.size() - 1) + "ies")) return child;
   }
-  if (!node.is_list() || part.empty() || part.size() > 6 || part.find_first_not_of("0123456789") != std::string::npos) return nullptr;
+  if (!node.is_list() || part.empty() || part.size() > 6 || part.find_first_not_of("0123456789") != std::string::npos)
+    return nullptr;
   const std::size_t index = std::stoul(part);
   return index < node.size() ? &node.children[index].second : nullptr;
 }
@@ -163,7 +166,8 @@ Model finish_model(std::string text, const std::string& file, std::span<const st
   Includer(file).merge_includes(model.root, file);
   for (const std::string& assignment : overrides) apply_override(model.root, assignment);
   if (const Node* version = model.root.find("bristle"); version && version->text != "1")
-    throw InputError(version->where, "bristle: the version of the model language must be 1, got '" + shortened(version->text, 20) + "'. Write bristle: 1");
+    throw InputError(version->where, "bristle: the version of the model language must be 1, got '" +
+                                         shortened(version->text, 20) + "'. Write bristle: 1");
   model.source_text = std::move(text);
   model.file = file;
   return model;
@@ -174,14 +178,17 @@ Model finish_model(std::string text, const std::string& file, std::span<const st
 void apply_override(Node& root, const std::string& assignment) {
   const Where place{"--set " + shortened(assignment, 80), 0, 0};
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos) throw InputError(place, "has no '='. Write --set path=value, for example --set joints.pin.clearance=80um");
+  if (equals == std::string::npos)
+    throw InputError(place, "has no '='. Write --set path=value, for example --set joints.pin.clearance=80um");
   const std::string_view path = trim(std::string_view(assignment).substr(0, equals));
   const std::string_view value = trim(std::string_view(assignment).substr(equals + 1));
   if (value.empty()) throw InputError(place, "has no value behind '='");
   const std::vector<std::string> parts = split_path(path);
-  if (parts.size() > static_cast<std::size_t>(kMaxYamlDepth)) throw InputError(place, "the path is longer than " + std::to_string(kMaxYamlDepth) + " names");
+  if (parts.size() > static_cast<std::size_t>(kMaxYamlDepth))
+    throw InputError(place, "the path is longer than " + std::to_string(kMaxYamlDepth) + " names");
   for (const std::string& part : parts)
-    if (part.empty()) throw InputError(place, "the path '" + shortened(path) + "' has an empty part. Write names with dots between them");
+    if (part.empty())
+      throw InputError(place, "the path '" + shortened(path) + "' has an empty part. Write names with dots between them");
 
   // one name alone: a parameter, or a value at the top of the file
   if (parts.size() == 1) {
@@ -203,7 +210,8 @@ void apply_override(Node& root, const std::string& assignment) {
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     Node* next = step_into(*node, parts[i], i == 0);
     if (!next)
-      throw InputError(place, "there is no '" + shortened(parts[i]) + "' in " + (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
+      throw InputError(place, "there is no '" + shortened(parts[i]) + "' in " +
+                                  (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
                                   did_you_mean(parts[i], keys_of(*node)));
     walked += (walked.empty() ? "" : ".") + parts[i];
     node = next;
@@ -213,8 +221,8 @@ void apply_override(Node& root, const std::string& assignment) {
   } else if (node->is_map() || node->kind == Node::Kind::null) {
     node->set(parts.back(), override_value(value, place));
   } else if (node->is_list()) {
-    throw InputError(place, "'" + shortened(walked) + "' is a list of " + std::to_string(node->size()) + "; its items are counted from 0, got '" +
-                                shortened(parts.back()) + "'");
+    throw InputError(place, "'" + shortened(walked) + "' is a list of " + std::to_string(node->size()) +
+                                "; its items are counted from 0, got '" + shortened(parts.back()) + "'");
   } else {
     throw InputError(place, "'" + shortened(walked) + "' is a single value and has no '" + shortened(parts.back()) + "' in it");
   }

@@ -14,7 +14,10 @@ std::string unit_text(const Unit& unit) { return " [" + std::string(unit.text) +
 /// A value to show in "Write mass: 1 kg".
 std::string example_value(const Unit& unit, const Range& range) {
   double x = 1;
-  if (!range.contains(x)) x = std::isfinite(range.low) && std::isfinite(range.high) ? 0.5 * (range.low + range.high) : std::isfinite(range.low) ? range.low + 1 : range.high - 1;
+  if (!range.contains(x))
+    x = std::isfinite(range.low) && std::isfinite(range.high) ? 0.5 * (range.low + range.high)
+        : std::isfinite(range.low)                            ? range.low + 1
+                                                              : range.high - 1;
   const std::string number = number_text(x);
   return std::string_view(unit.text) == "1" ? number : number + " " + unit.text;
 }
@@ -26,10 +29,12 @@ std::string meaning_of(const char* text, const Unit& unit) {
 
 }  // namespace
 
-Reader::Reader(const Node& map, const Scope& scope, ReadContext context) : map_(map), scope_(scope), context_(std::move(context)) {
+Reader::Reader(const Node& map, const Scope& scope, ReadContext context)
+    : map_(map), scope_(scope), context_(std::move(context)) {
   if (!map_.is_map() && map_.kind != Node::Kind::null)
     fail_at(map_.where, "expected a map with keys and values, found " +
-                            (map_.is_list() ? std::string("a list") : "'" + shortened(map_.text, 30) + "'") + ". Write {key: value} or 'key: value' lines");
+                            (map_.is_list() ? std::string("a list") : "'" + shortened(map_.text, 30) + "'") +
+                            ". Write {key: value} or 'key: value' lines");
 }
 
 void Reader::fail_at(const Where& where, const std::string& sentence) const {
@@ -53,12 +58,14 @@ auto Reader::named(std::string_view key, F f) const {
 const Node* Reader::use(std::string_view key) {
   if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
   const Node* value = map_.find(key);
-  if (value && value->kind == Node::Kind::null) fail_at(value->where, std::string(key) + " has no value. Give one, or delete the key");
+  if (value && value->kind == Node::Kind::null)
+    fail_at(value->where, std::string(key) + " has no value. Give one, or delete the key");
   return value;
 }
 
 void Reader::missing(const std::string& key, const std::string& meaning, const std::string& example) const {
-  fail_at(map_.where, "missing key '" + key + "'" + (meaning.empty() ? "" : " (" + meaning + ")") + ". Write " + key + ": " + example);
+  fail_at(map_.where,
+          "missing key '" + key + "'" + (meaning.empty() ? "" : " (" + meaning + ")") + ". Write " + key + ": " + example);
 }
 
 void Reader::expect(const std::string& key, const std::string& meaning, const std::string& example) {
@@ -81,7 +88,8 @@ void Reader::check_range(std::string_view key, const Node& value, double number,
   // a bare number is repeated as written; for anything else the SI value and its origin
   const std::string_view written = trim(value.text);
   const bool bare = written.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
-  const std::string got = bare ? std::string(written) + unit_text(unit) : number_text(number) + unit_text(unit) + " from '" + shortened(written) + "'";
+  const std::string got = bare ? std::string(written) + unit_text(unit)
+                               : number_text(number) + unit_text(unit) + " from '" + shortened(written) + "'";
   fail_at(value.where, std::string(key) + " must be " + range.text() + ", got " + got);
 }
 
@@ -93,10 +101,8 @@ double Reader::checked(std::string_view key, const Node& value, const Unit& unit
 }
 
 void Reader::operator()(const char* key, double& value, const Unit& unit, const Range& range, const char* text) {
-  if (const Node* node = use(key))
-    value = checked(key, *node, unit, range);
-  else if (std::isnan(value))
-    expect(key, meaning_of(text, unit), example_value(unit, range));
+  if (const Node* node = use(key)) value = checked(key, *node, unit, range);
+  else if (std::isnan(value)) expect(key, meaning_of(text, unit), example_value(unit, range));
 }
 
 std::optional<double> Reader::load_for_division() {
@@ -116,8 +122,10 @@ void Reader::per_load(const char* key, double& value, const Unit& unit, const Ra
   if (!same_dimension(q.dimension, {}) && same_dimension(q.dimension, {u.m + n.m, u.kg + n.kg, u.s + n.s, u.K + n.K})) {
     const std::optional<double> load = load_for_division();
     if (!load || !(*load > 0))
-      fail_at(node->where, std::string(key) + " is meant per unit of load" + unit_text(unit) + ", but '" + shortened(node->text) +
-                               "' is a value at one load. Add reference_load: 100 N (the load it was measured at) beside it, or divide it by that load");
+      fail_at(
+          node->where,
+          std::string(key) + " is meant per unit of load" + unit_text(unit) + ", but '" + shortened(node->text) +
+              "' is a value at one load. Add reference_load: 100 N (the load it was measured at) beside it, or divide it by that load");
     number /= *load;
   } else {
     named(key, [&] { require_dimension(q.dimension, unit, node->where); });
@@ -137,8 +145,9 @@ void Reader::integer(const char* key, int& value, int low, int high, const char*
   if (!node) return;
   const double x = checked(key, *node, unit::one, any);
   const std::string limits = low == std::numeric_limits<int>::min() && high == std::numeric_limits<int>::max() ? ""
-                             : high == std::numeric_limits<int>::max() ? " >= " + std::to_string(low)
-                                                                       : " between " + std::to_string(low) + " and " + std::to_string(high);
+                             : high == std::numeric_limits<int>::max()
+                                 ? " >= " + std::to_string(low)
+                                 : " between " + std::to_string(low) + " and " + std::to_string(high);
   if (x != std::round(x) || x < low || x > high)
     fail_at(node->where, std::string(key) + " must be a whole number" + limits + ", got " + shortened(node->text));
   value = static_cast<int>(x);
@@ -148,7 +157,8 @@ void Reader::flag(const char* key, bool& value, const char*) {
   const Node* node = use(key);
   if (!node) return;
   if (!node->is_scalar() || (node->text != "true" && node->text != "false"))
-    fail_at(node->where, std::string(key) + " must be true or false" + (node->is_scalar() ? ", got '" + shortened(node->text, 30) + "'" : ""));
+    fail_at(node->where,
+            std::string(key) + " must be true or false" + (node->is_scalar() ? ", got '" + shortened(node->text, 30) + "'" : ""));
   value = node->text == "true";
 }
 
@@ -167,7 +177,9 @@ void Reader::choice(const char* key, int& value, std::initializer_list<const cha
 void Reader::list(const char* key, std::vector<double>& value, const Unit& unit, const Range& range, const char*) {
   const Node* node = use(key);
   if (!node) return;
-  if (!node->is_list()) fail_at(node->where, std::string(key) + " must be a list" + unit_text(unit) + ". Write " + key + ": [" + example_value(unit, range) + "]");
+  if (!node->is_list())
+    fail_at(node->where,
+            std::string(key) + " must be a list" + unit_text(unit) + ". Write " + key + ": [" + example_value(unit, range) + "]");
   std::vector<double> numbers;
   for (std::size_t i = 0; i < node->size(); ++i)
     numbers.push_back(checked(std::string(key) + "[" + std::to_string(i) + "]", (*node)[i], unit, range));
@@ -177,7 +189,9 @@ void Reader::list(const char* key, std::vector<double>& value, const Unit& unit,
 void Reader::signal(const char* key, Signal& value, const Unit& unit, const char*) {
   const Node* node = use(key);
   if (!node) return;
-  if (!node->is_scalar()) fail_at(node->where, std::string(key) + " must be a number or an expression" + unit_text(unit) + ", found " + (node->is_list() ? "a list" : "a map"));
+  if (!node->is_scalar())
+    fail_at(node->where, std::string(key) + " must be a number or an expression" + unit_text(unit) + ", found " +
+                             (node->is_list() ? "a list" : "a map"));
   value = named(key, [&] { return parse_signal(node->text, scope_, node->where_of_text(), unit); });
 }
 
@@ -193,7 +207,8 @@ std::string Reader::text(const std::string& key, const char* meaning) {
 std::string Reader::optional_text(const std::string& key, std::string fallback) {
   const Node* node = use(key);
   if (!node) return fallback;
-  if (!node->is_scalar()) fail_at(node->where, key + " must be a single word or text, found " + (node->is_list() ? "a list" : "a map"));
+  if (!node->is_scalar())
+    fail_at(node->where, key + " must be a single word or text, found " + (node->is_list() ? "a list" : "a map"));
   return node->text;
 }
 
@@ -243,7 +258,8 @@ std::optional<std::vector<double>> Reader::optional_numbers(const std::string& k
   std::vector<double> values;
   list(key.c_str(), values, unit, any, nullptr);
   if (values.size() != count)
-    fail_at(node->where, key + " must have " + std::to_string(count) + " numbers" + unit_text(unit) + ", got " + std::to_string(values.size()));
+    fail_at(node->where, key + " must have " + std::to_string(count) + " numbers" + unit_text(unit) + ", got " +
+                             std::to_string(values.size()));
   return values;
 }
 
@@ -260,7 +276,8 @@ void Reader::finish(std::initializer_list<std::string_view> extra_allowed_keys) 
     std::string hint = did_you_mean(key, free);
     if (hint.empty()) hint = did_you_mean(key, allowed);
     if (hint.empty()) hint = allowed.empty() ? " No keys are taken here" : " Known keys: " + join_words(allowed);
-    const Where place = i < map_.key_where.size() && !map_.key_where[i].file.empty() ? map_.key_where[i] : map_.children[i].second.where;
+    const Where place =
+        i < map_.key_where.size() && !map_.key_where[i].file.empty() ? map_.key_where[i] : map_.children[i].second.where;
     fail_at(place, "unknown key '" + shortened(key) + "'." + hint);
   }
   if (first_missing_) throw *first_missing_;

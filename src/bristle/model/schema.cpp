@@ -37,7 +37,8 @@ Json field_schema(const Field& field) {
 
 std::string description(const Field& field) {
   std::string text = field.text;
-  if (!field.unit.empty() && field.unit != "1") text += " [" + field.unit + (field.kind == Field::Kind::per_load ? ", per unit of load]" : "]");
+  if (!field.unit.empty() && field.unit != "1")
+    text += " [" + field.unit + (field.kind == Field::Kind::per_load ? ", per unit of load]" : "]");
   if (!field.range_text.empty()) text += ", " + field.range_text;
   if (!field.default_value.empty()) text += ". Default: " + field.default_value;
   return text;

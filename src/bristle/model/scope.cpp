@@ -37,7 +37,8 @@ class Evaluation {
 
   static void check(const std::string& name, const Node& node, const Where& place) {
     const std::string shown = "parameter '" + shortened(name) + "'";
-    if (is_reserved_name(name)) throw InputError(place, shown + ": the name is taken by the expression language. Choose another one");
+    if (is_reserved_name(name))
+      throw InputError(place, shown + ": the name is taken by the expression language. Choose another one");
     if (!is_identifier(name))
       throw InputError(place, shown + ": a name is made of letters, digits and _, and does not start with a digit");
     if (node.kind == Node::Kind::null) throw InputError(place, shown + " has no value. Write " + name + ": 1");
@@ -75,7 +76,8 @@ class Evaluation {
     }
   }
 
-  [[noreturn]] static void refuse_circle(const std::vector<typename Entries::iterator>& open, typename Entries::iterator closing) {
+  [[noreturn]] static void refuse_circle(const std::vector<typename Entries::iterator>& open,
+                                         typename Entries::iterator closing) {
     std::size_t i = 0;
     while (open[i] != closing) ++i;
     std::string chain;
@@ -104,8 +106,6 @@ std::optional<Quantity> ParameterScope::find(std::string_view name) const {
   return it == values_.end() ? std::nullopt : std::optional(it->second);
 }
 
-std::vector<std::string_view> ParameterScope::names() const {
-  return {names_.begin(), names_.end()};
-}
+std::vector<std::string_view> ParameterScope::names() const { return {names_.begin(), names_.end()}; }
 
 }  // namespace bristle

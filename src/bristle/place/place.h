@@ -21,11 +21,11 @@ struct Place {
   std::unique_ptr<FrictionLaw<D>> law;
   double arm = 1, force_arm = 1;
   double lever = 1;  ///< force_arm / arm: power per force times slip
-  int z = 0;        ///< first memory number
-  int marks = 0;    ///< [mode, direction (D)] of a dry place, then the marks of the law
+  int z = 0;         ///< first memory number
+  int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
   int account = 0;
-  int stream = 0;   ///< random stream
-  int slot = -1;    ///< first slot in lambda, dry places only
+  int stream = 0;  ///< random stream
+  int slot = -1;   ///< first slot in lambda, dry places only
   std::string name;
   // filled by PlaceBlock
   const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
@@ -222,7 +222,7 @@ class PlaceBlock final : public Block, private DryPlaces {
       along += patch.slip[d] * dir[d];
       size += dir[d] * dir[d];
     }
-    if (size == 0) return false;  // not sliding in a fixed direction
+    if (size == 0) return false;        // not sliding in a fixed direction
     if (along > kBarely) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
     for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
     return true;
@@ -323,7 +323,7 @@ class PlaceBlock final : public Block, private DryPlaces {
 
   std::vector<Item> items_;
   std::vector<int> guards_, dry_;
-  bool remembers_ = false;             // some law has something to do on accept
+  bool remembers_ = false;  // some law has something to do on accept
 };
 
 }  // namespace bristle

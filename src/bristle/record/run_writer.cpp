@@ -85,14 +85,10 @@ void refuse_odd_channels(const std::string& path, const std::vector<Channel>& ch
 
 const char* name_of(RunStatus::End end) {
   switch (end) {
-    case RunStatus::End::running:
-      return "running";
-    case RunStatus::End::finished:
-      return "finished";
-    case RunStatus::End::interrupted:
-      return "interrupted";
-    case RunStatus::End::failed:
-      return "failed";
+    case RunStatus::End::running: return "running";
+    case RunStatus::End::finished: return "finished";
+    case RunStatus::End::interrupted: return "interrupted";
+    case RunStatus::End::failed: return "failed";
   }
   return "failed";
 }

@@ -32,12 +32,9 @@ class Lexer {
     if (read_plain_quantity()) return std::move(tokens_);
     for (skip_blanks(); pos_ < text_.size(); skip_blanks()) {
       const char c = text_[pos_];
-      if (is_digit(c) || (c == '.' && pos_ + 1 < text_.size() && is_digit(text_[pos_ + 1])))
-        read_number();
-      else if (starts_name(pos_))
-        read_name();
-      else
-        read_sign();
+      if (is_digit(c) || (c == '.' && pos_ + 1 < text_.size() && is_digit(text_[pos_ + 1]))) read_number();
+      else if (starts_name(pos_)) read_name();
+      else read_sign();
     }
     add_end();
     return std::move(tokens_);
@@ -62,14 +59,10 @@ class Lexer {
   }
   std::size_t end_of_name(std::size_t p) const {
     while (p < text_.size()) {
-      if (is_letter(text_[p]) || is_digit(text_[p]))
-        ++p;
-      else if (starts_name(p))
-        p += 2;
-      else if (text_[p] == '.' && p + 1 < text_.size() && (is_letter(text_[p + 1]) || is_digit(text_[p + 1])))
-        ++p;
-      else
-        break;
+      if (is_letter(text_[p]) || is_digit(text_[p])) ++p;
+      else if (starts_name(p)) p += 2;
+      else if (text_[p] == '.' && p + 1 < text_.size() && (is_letter(text_[p + 1]) || is_digit(text_[p + 1]))) ++p;
+      else break;
     }
     return p;
   }
@@ -80,7 +73,8 @@ class Lexer {
     const auto result = std::from_chars(text_.data() + pos_, text_.data() + text_.size(), value);
     pos_ = static_cast<std::size_t>(result.ptr - text_.data());
     if (result.ec == std::errc::result_out_of_range)
-      fail(start, "the number " + shortened(text_.substr(start, pos_ - start)) + " is outside the range of numbers (about 1e-308 to 1e308)");
+      fail(start, "the number " + shortened(text_.substr(start, pos_ - start)) +
+                      " is outside the range of numbers (about 1e-308 to 1e308)");
     if (result.ec != std::errc()) fail(start, "'" + shortened(text_.substr(start), 20) + "' is not a number");
     return value;
   }
@@ -107,10 +101,8 @@ class Lexer {
     const std::size_t start = pos_;
     Token token{Token::Kind::number, {}, start, literal(), {}};
     const std::size_t next = next_content(pos_);
-    if (next < text_.size() && text_[next] == '[')
-      read_bracketed_unit(next, token);
-    else if (next < text_.size() && starts_name(next))
-      read_unit_word(next, token);
+    if (next < text_.size() && text_[next] == '[') read_bracketed_unit(next, token);
+    else if (next < text_.size() && starts_name(next)) read_unit_word(next, token);
     token.text = text_.substr(start, pos_ - start);
     tokens_.push_back(token);
   }
@@ -162,7 +154,8 @@ class Lexer {
     const bool is_function = after < text_.size() && text_[after] == '(';
     if (is_function || !parse_unit(text_.substr(p, stop - p)).ok) return;
     const std::string unit(text_.substr(start, stop - start));
-    fail(start, "'" + shortened(unit) + "' inside an expression can be read as a unit or as names: write the unit in brackets, as in 3 [" +
+    fail(start, "'" + shortened(unit) +
+                    "' inside an expression can be read as a unit or as names: write the unit in brackets, as in 3 [" +
                     shortened(unit) + "]");
   }
 

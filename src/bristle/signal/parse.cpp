@@ -23,13 +23,13 @@ struct Function {
 };
 constexpr int kMany = 100;
 constexpr std::array kFunctions = {
-    Function{"sin", Code::sin, 1, 1},       Function{"cos", Code::cos, 1, 1},     Function{"tan", Code::tan, 1, 1},
-    Function{"asin", Code::asin, 1, 1},     Function{"acos", Code::acos, 1, 1},   Function{"atan", Code::atan, 1, 1},
-    Function{"atan2", Code::atan2, 2, 2},   Function{"sinh", Code::sinh, 1, 1},   Function{"cosh", Code::cosh, 1, 1},
-    Function{"tanh", Code::tanh, 1, 1},     Function{"exp", Code::exp, 1, 1},     Function{"log", Code::log, 1, 1},
-    Function{"log10", Code::log10, 1, 1},   Function{"sqrt", Code::sqrt, 1, 1},   Function{"abs", Code::abs, 1, 1},
-    Function{"sign", Code::sign, 1, 1},     Function{"floor", Code::floor, 1, 1}, Function{"step", Code::step, 1, 1},
-    Function{"min", Code::min, 1, kMany},   Function{"max", Code::max, 1, kMany}, Function{"if", Code::select, 3, 3},
+    Function{"sin", Code::sin, 1, 1},        Function{"cos", Code::cos, 1, 1},      Function{"tan", Code::tan, 1, 1},
+    Function{"asin", Code::asin, 1, 1},      Function{"acos", Code::acos, 1, 1},    Function{"atan", Code::atan, 1, 1},
+    Function{"atan2", Code::atan2, 2, 2},    Function{"sinh", Code::sinh, 1, 1},    Function{"cosh", Code::cosh, 1, 1},
+    Function{"tanh", Code::tanh, 1, 1},      Function{"exp", Code::exp, 1, 1},      Function{"log", Code::log, 1, 1},
+    Function{"log10", Code::log10, 1, 1},    Function{"sqrt", Code::sqrt, 1, 1},    Function{"abs", Code::abs, 1, 1},
+    Function{"sign", Code::sign, 1, 1},      Function{"floor", Code::floor, 1, 1},  Function{"step", Code::step, 1, 1},
+    Function{"min", Code::min, 1, kMany},    Function{"max", Code::max, 1, kMany},  Function{"if", Code::select, 3, 3},
     Function{"clamp", Code::constant, 3, 3}, Function{"mod", Code::constant, 2, 2},
 };
 constexpr std::array<std::string_view, 6> kWords = {"t", "pi", "e", "and", "or", "not"};
@@ -46,13 +46,13 @@ struct Binary {
 };
 constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kSum = 5, kProduct = 6, kUnary = 7, kPower = 8;
 constexpr std::array kBinary = {
-    Binary{"or", Code::or_, kOr},           Binary{"||", Code::or_, kOr},
-    Binary{"and", Code::and_, kAnd},        Binary{"&&", Code::and_, kAnd},
-    Binary{"<", Code::less, kCompare},      Binary{"<=", Code::less_equal, kCompare},
-    Binary{">", Code::greater, kCompare},   Binary{">=", Code::greater_equal, kCompare},
-    Binary{"==", Code::equal, kCompare},    Binary{"!=", Code::not_equal, kCompare},
-    Binary{"+", Code::add, kSum},           Binary{"-", Code::subtract, kSum},
-    Binary{"*", Code::multiply, kProduct},  Binary{"/", Code::divide, kProduct},
+    Binary{"or", Code::or_, kOr},          Binary{"||", Code::or_, kOr},
+    Binary{"and", Code::and_, kAnd},       Binary{"&&", Code::and_, kAnd},
+    Binary{"<", Code::less, kCompare},     Binary{"<=", Code::less_equal, kCompare},
+    Binary{">", Code::greater, kCompare},  Binary{">=", Code::greater_equal, kCompare},
+    Binary{"==", Code::equal, kCompare},   Binary{"!=", Code::not_equal, kCompare},
+    Binary{"+", Code::add, kSum},          Binary{"-", Code::subtract, kSum},
+    Binary{"*", Code::multiply, kProduct}, Binary{"/", Code::divide, kProduct},
     Binary{"^", Code::power, kPower},
 };
 
@@ -97,7 +97,8 @@ class Parser {
 
   int expression(int level) {
     if (++depth_ > kMaxExpressionDepth)
-      fail(peek().offset, "the expression is nested deeper than " + std::to_string(kMaxExpressionDepth) + ". Name its parts under parameters:");
+      fail(peek().offset,
+           "the expression is nested deeper than " + std::to_string(kMaxExpressionDepth) + ". Name its parts under parameters:");
     int left = operand();
     bool compared = false;
     while (const Binary* binary = peek_binary()) {
@@ -154,7 +155,8 @@ class Parser {
     const int n = static_cast<int>(arguments.size());
     if (n < f->low || n > f->high) {
       const std::string needs = f->high == kMany ? "1 to " + std::to_string(kMany) : std::to_string(f->low);
-      fail(token.offset, std::string(f->name) + " takes " + needs + (f->high == 1 ? " argument" : " arguments") + ", got " + std::to_string(n));
+      fail(token.offset,
+           std::string(f->name) + " takes " + needs + (f->high == 1 ? " argument" : " arguments") + ", got " + std::to_string(n));
     }
     const auto arg = [&](std::size_t i) { return i < arguments.size() ? arguments[i] : -1; };
     const std::size_t at = token.offset;
@@ -174,11 +176,13 @@ class Parser {
   [[noreturn]] void unknown_function(const Token& token) const {
     if (token.text == "ln") fail(token.offset, "unknown function 'ln'. The natural logarithm is log");
     if (token.text == "pow") fail(token.offset, "unknown function 'pow'. A power is written a^b");
-    if (scope_.find(token.text)) fail(token.offset, "'" + shortened(token.text) + "' is a parameter: an operator such as * is missing before '('");
+    if (scope_.find(token.text))
+      fail(token.offset, "'" + shortened(token.text) + "' is a parameter: an operator such as * is missing before '('");
     std::vector<std::string_view> names;
     for (const Function& f : kFunctions) names.push_back(f.name);
     const std::string hint = did_you_mean(token.text, names);
-    fail(token.offset, "unknown function '" + shortened(token.text) + "'." + (hint.empty() ? " Known are " + join_words(names) : hint));
+    fail(token.offset,
+         "unknown function '" + shortened(token.text) + "'." + (hint.empty() ? " Known are " + join_words(names) : hint));
   }
 
   int name(const Token& token) {
@@ -205,7 +209,8 @@ class Parser {
     const std::string hint = did_you_mean(token.text, names);
     if (!hint.empty()) fail(token.offset, "unknown name '" + text + "'." + hint);
     if (parse_unit(token.text).ok)
-      fail(token.offset, "unknown name '" + text + "'. A unit stands behind a number; write longer ones in brackets, as in 3 [mm/s] or 100 [1/s]");
+      fail(token.offset, "unknown name '" + text +
+                             "'. A unit stands behind a number; write longer ones in brackets, as in 3 [mm/s] or 100 [1/s]");
     fail(token.offset, "unknown name '" + text + "'. Define it under parameters:, or write a channel as element.quantity");
   }
 

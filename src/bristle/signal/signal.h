@@ -31,9 +31,44 @@ class Signal {
   /// One operation of the tape. Operands are earlier results; inputs and constants are operations without operands.
   struct Op {
     enum class Code : unsigned char {
-      constant, input, add, subtract, multiply, divide, power, negate, not_,
-      sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, floor, step,
-      atan2, min, max, less, less_equal, greater, greater_equal, equal, not_equal, and_, or_, select
+      constant,
+      input,
+      add,
+      subtract,
+      multiply,
+      divide,
+      power,
+      negate,
+      not_,
+      sin,
+      cos,
+      tan,
+      asin,
+      acos,
+      atan,
+      sinh,
+      cosh,
+      tanh,
+      exp,
+      log,
+      log10,
+      sqrt,
+      abs,
+      sign,
+      floor,
+      step,
+      atan2,
+      min,
+      max,
+      less,
+      less_equal,
+      greater,
+      greater_equal,
+      equal,
+      not_equal,
+      and_,
+      or_,
+      select
     };
     Code code = Code::constant;
     int a = -1, b = -1, c = -1;  ///< operands; for input: a = index into inputs()
@@ -46,8 +81,8 @@ class Signal {
   Signal(std::vector<Op> tape, std::vector<Input> inputs, std::string text);
 
   bool is_constant() const { return inputs_.empty(); }
-  double constant() const { return value_; }       ///< value of a constant signal
-  bool depends_on_time_only() const;               ///< no input but t (constants included)
+  double constant() const { return value_; }  ///< value of a constant signal
+  bool depends_on_time_only() const;          ///< no input but t (constants included)
   std::span<const Input> inputs() const { return inputs_; }
   std::span<Input> inputs() { return inputs_; }
   const std::string& text() const { return text_; }  ///< as the user wrote it

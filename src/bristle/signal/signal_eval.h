@@ -21,8 +21,7 @@ struct IsDual<Dual<N, S>> : std::true_type {};
 inline bool is_flat(double) { return true; }
 template <int N, class S>
 bool is_flat(const Dual<N, S>& x) {
-  return is_flat(x.value) &&
-         std::all_of(x.d.begin(), x.d.end(), [](const S& s) { return is_flat(s) && value_of(s) == 0; });
+  return is_flat(x.value) && std::all_of(x.d.begin(), x.d.end(), [](const S& s) { return is_flat(s) && value_of(s) == 0; });
 }
 
 /// f(x), where an x without derivatives gives a result without derivatives: sqrt(max(0, x)) must not give 0 * infinity.
@@ -38,20 +37,19 @@ inline double power(double x, double n) { return std::pow(x, n); }
 /// x^n for any x where it exists: a fixed exponent takes the power rule, so negative x works; otherwise exp(n log x).
 template <int N, class S>
 Dual<N, S> power(const Dual<N, S>& x, const Dual<N, S>& n) {
-  if (is_flat(n)) return through(x, [e = value_of(n)](const auto& y) {
-    using std::pow;
-    return pow(y, e);
-  });
+  if (is_flat(n))
+    return through(x, [e = value_of(n)](const auto& y) {
+      using std::pow;
+      return pow(y, e);
+    });
   if (is_flat(x) && value_of(x) == 0 && value_of(n) > 0) return Dual<N, S>(0.0);
   return pow(x, n);
 }
 
 template <class T>
 T log10_of(const T& x) {
-  if constexpr (IsDual<T>::value)
-    return log(x) * std::numbers::log10e;
-  else
-    return std::log10(x);
+  if constexpr (IsDual<T>::value) return log(x) * std::numbers::log10e;
+  else return std::log10(x);
 }
 
 /// One operation of a tape; operands that the operation does not have are ignored.
@@ -119,12 +117,9 @@ T Signal::eval(const T* inputs) const {
   for (const Op& op : tape_) {
     // the first result stands in for operands that an operation does not have
     const auto operand = [result](int i) -> const T& { return result[i < 0 ? 0 : i]; };
-    if (op.code == Op::Code::constant)
-      std::construct_at(next, T(op.number));
-    else if (op.code == Op::Code::input)
-      std::construct_at(next, inputs[op.a]);
-    else
-      std::construct_at(next, detail::apply<T>(op.code, operand(op.a), operand(op.b), operand(op.c)));
+    if (op.code == Op::Code::constant) std::construct_at(next, T(op.number));
+    else if (op.code == Op::Code::input) std::construct_at(next, inputs[op.a]);
+    else std::construct_at(next, detail::apply<T>(op.code, operand(op.a), operand(op.b), operand(op.c)));
     ++next;
   }
   return *(next - 1);

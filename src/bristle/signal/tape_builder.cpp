@@ -96,7 +96,8 @@ void TapeBuilder::set_dimension(Item& result) const {
       result.known = item(a).known && item(b).known;
       if (result.known) {
         const double n = item(b).op.number;
-        if (!is_plain(item(a).dimension) && !(std::abs(n) <= 100)) fail(result.offset, "a value with a unit can be raised to powers from -100 to 100 only");
+        if (!is_plain(item(a).dimension) && !(std::abs(n) <= 100))
+          fail(result.offset, "a value with a unit can be raised to powers from -100 to 100 only");
         if (!is_plain(item(a).dimension)) result.dimension = raise(item(a).dimension, n);
       }
       return;
@@ -134,9 +135,7 @@ void TapeBuilder::set_dimension(Item& result) const {
     case Code::tanh:
     case Code::exp:
     case Code::log:
-    case Code::log10:
-      require_plain(result, a, "the argument");
-      return plain_result();
+    case Code::log10: require_plain(result, a, "the argument"); return plain_result();
     case Code::sign:
     case Code::step:
     case Code::not_:
@@ -164,7 +163,8 @@ Expression TapeBuilder::finish(int root) const {
     if (!needed[static_cast<std::size_t>(i)]) continue;
     Signal::Op op = item(i).op;
     if (op.code == Code::constant && !std::isfinite(op.number))
-      fail(item(i).offset, "this has no finite value (" + number_text(op.number) + "). Check for a division by zero or a root or logarithm of a negative number");
+      fail(item(i).offset, "this has no finite value (" + number_text(op.number) +
+                               "). Check for a division by zero or a root or logarithm of a negative number");
     if (op.code == Code::input) {
       int& p = input_place[static_cast<std::size_t>(op.a)];
       if (p < 0) {

@@ -8,8 +8,10 @@
 namespace bristle {
 
 Trial::Trial(const std::string& text, const std::vector<std::string>& overrides)
-    : model_(read_model_text(text, "validation.yaml", overrides)), system_(std::make_unique<System>(assemble(model_))),
-      plan_(plan_transient(model_)), outputs_(system_->layout().channels.size()) {}
+    : model_(read_model_text(text, "validation.yaml", overrides)),
+      system_(std::make_unique<System>(assemble(model_))),
+      plan_(plan_transient(model_)),
+      outputs_(system_->layout().channels.size()) {}
 
 Run& Trial::start() {
   run_ = make_run(model_, *system_, plan_);
@@ -35,18 +37,22 @@ const std::vector<double>& Trial::outputs() {
 double Trial::read(int channel) { return outputs()[static_cast<std::size_t>(channel)]; }
 
 void Rows::relative(const std::string& quantity, double published, double ours, double tolerance, const std::string& note) {
-  rows_.push_back({quantity, fmt::format("{:.5g}", published), fmt::format("{:.5g}", ours), std::abs(ours - published) <= tolerance * std::abs(published), note});
+  rows_.push_back({quantity, fmt::format("{:.5g}", published), fmt::format("{:.5g}", ours),
+                   std::abs(ours - published) <= tolerance * std::abs(published), note});
 }
 
 void Rows::absolute(const std::string& quantity, double published, double ours, double tolerance, const std::string& note) {
-  rows_.push_back({quantity, fmt::format("{:.7g}", published), fmt::format("{:.7g}", ours), std::abs(ours - published) <= tolerance, note});
+  rows_.push_back(
+      {quantity, fmt::format("{:.7g}", published), fmt::format("{:.7g}", ours), std::abs(ours - published) <= tolerance, note});
 }
 
-void Rows::truth(const std::string& quantity, const std::string& published, const std::string& ours, bool pass, const std::string& note) {
+void Rows::truth(const std::string& quantity, const std::string& published, const std::string& ours, bool pass,
+                 const std::string& note) {
   rows_.push_back({quantity, published, ours, pass, note});
 }
 
-void Rows::differs(const std::string& quantity, const std::string& published, const std::string& ours, const std::string& reason) {
+void Rows::differs(const std::string& quantity, const std::string& published, const std::string& ours,
+                   const std::string& reason) {
   rows_.push_back({quantity, published, ours, true, "differs: " + reason});
 }
 

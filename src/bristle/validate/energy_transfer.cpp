@@ -80,7 +80,8 @@ void modes(Rows& rows) {
     const std::vector<std::string> set = {fmt::format("r={}", r)};
     const ModesResult m = calc_modes(assemble(read_model_text(kModel, "validation.yaml", set), {.friction = false}));
     for (int i = 0; i < 3; ++i) {
-      rows.relative(fmt::format("A1 r = {}: frequency of mode {} [rad/s]", r, i + 1), published[r - 1][i], m.modes[static_cast<std::size_t>(i)].frequency, 5e-3);
+      rows.relative(fmt::format("A1 r = {}: frequency of mode {} [rad/s]", r, i + 1), published[r - 1][i],
+                    m.modes[static_cast<std::size_t>(i)].frequency, 5e-3);
     }
   }
 }
@@ -89,14 +90,16 @@ void shares(Rows& rows) {
   const Shares a2 = dissipate(0, 1.0);
   rows.absolute("A2 N = 0, r = 1.0: dissipated [J]", 130.4, a2.total, 0.1, "published as r = 1.1; the figures belong to r = 1.0");
   rows.absolute("A2 N = 0, r = 1.0: share of subsystem 3 [%]", 42, a2.share(), 0.5);
-  for (double r : {2.0, 2.9, 3.9, 4.7, 5.7}) rows.absolute(fmt::format("A3 N = 0, r = {}: share [%]", r), 2.7, dissipate(0, r).share(), 0.05);
+  for (double r : {2.0, 2.9, 3.9, 4.7, 5.7})
+    rows.absolute(fmt::format("A3 N = 0, r = {}: share [%]", r), 2.7, dissipate(0, r).share(), 0.05);
   const Shares a4 = dissipate(100, 1.1);
   rows.absolute("A4 N = 100, r = 1.1: dissipated [J]", 189.7, a4.total, 1);
   rows.absolute("A4 N = 100, r = 1.1: share [%]", 11, a4.share(), 1);
   const double split[5] = {70.56, 2.95, 10.82, 9.29, 96.30};
   for (int i = 0; i < 4; ++i) rows.absolute(fmt::format("A4 N = 100, r = 1.1: damper {} [J]", i + 1), split[i], a4.e[i], 0.05);
   rows.absolute("A4 N = 100, r = 1.1: friction [J]", split[4], a4.friction, 0.05);
-  const double r5[5] = {2.0, 2.9, 3.9, 4.7, 5.7}, published[5] = {7.0, 6.7, 6.6, 6.7, 6.1}, located[5] = {7.06, 6.61, 6.69, 5.89, 5.97};
+  const double r5[5] = {2.0, 2.9, 3.9, 4.7, 5.7}, published[5] = {7.0, 6.7, 6.6, 6.7, 6.1},
+               located[5] = {7.06, 6.61, 6.69, 5.89, 5.97};
   for (int i = 0; i < 5; ++i) {
     const double s = dissipate(100, r5[i]).share();
     rows.absolute(fmt::format("A5 N = 100, r = {}: share [%], published", r5[i]), published[i], s, 1);
@@ -112,9 +115,11 @@ void shares(Rows& rows) {
   const double flow[6] = {10.5, 6.98, 7.57, 6.61, 6.00, 5.89}, r6[6] = {1.1, 2.0, 2.9, 3.9, 4.7, 5.7};
   for (int i = 0; i < 6; ++i) {
     const double s = dissipate(100, r6[i], {"analysis.rest=threshold", "analysis.integrator={type: rk4, step: 1 ms}"}).share();
-    const double neighbour = dissipate(100, r6[i], {"analysis.rest=threshold", "analysis.integrator={type: rk4, step: 0.99 ms}"}).share();
-    rows.absolute(fmt::format("flow chart, 1 ms, N = 100, r = {}: share [%]", r6[i]), flow[i], s, 1.2,
-                  fmt::format("chatters: a step of 0.99 ms gives {:.2f} %, and a rounding error in the mass moves it as far", neighbour));
+    const double neighbour =
+        dissipate(100, r6[i], {"analysis.rest=threshold", "analysis.integrator={type: rk4, step: 0.99 ms}"}).share();
+    rows.absolute(
+        fmt::format("flow chart, 1 ms, N = 100, r = {}: share [%]", r6[i]), flow[i], s, 1.2,
+        fmt::format("chatters: a step of 0.99 ms gives {:.2f} %, and a rounding error in the mass moves it as far", neighbour));
   }
 }
 
@@ -139,7 +144,8 @@ void map(Rows& rows) {
     }
     return best;
   };
-  for (double r : {2.0, 2.9, 3.9, 4.7, 5.7}) rows.absolute(fmt::format("A6 peak of E_34 at N = 100 near r = {}", r), r, peak_near(r), 0.101);
+  for (double r : {2.0, 2.9, 3.9, 4.7, 5.7})
+    rows.absolute(fmt::format("A6 peak of E_34 at N = 100 near r = {}", r), r, peak_near(r), 0.101);
   bool near_one = true;
   for (std::size_t n = 2; n < 11; ++n) {
     std::size_t best = 0;
@@ -147,7 +153,8 @@ void map(Rows& rows) {
     const double r = 0.6 + 0.1 * static_cast<double>(best);
     near_one = near_one && r > 0.99 && r < 1.11;
   }
-  rows.truth("map of the total: largest near r = 1 for every N >= 20", "r = 1.0 to 1.1", near_one ? "r = 1.0 to 1.1" : "elsewhere", near_one);
+  rows.truth("map of the total: largest near r = 1 for every N >= 20", "r = 1.0 to 1.1",
+             near_one ? "r = 1.0 to 1.1" : "elsewhere", near_one);
   // the absorber peak falls as friction grows
   const double published[6] = {55.2, 45.1, 36.0, 30.4, 25.2, 20.1};
   for (std::size_t i = 0; i < 6; ++i) {
@@ -163,7 +170,10 @@ void map(Rows& rows) {
 }
 
 void steady_state(Rows& rows) {
-  struct Window { double r, from, to, peak; const char* name; };
+  struct Window {
+    double r, from, to, peak;
+    const char* name;
+  };
   const Window windows[] = {{4, 1.24, 1.42, 1.33, "A8 r = 4: internal resonance at d"},
                             {3, 0.54, 0.66, 0.60, "A8 r = 3: small peak at d"},
                             {2, 0.60, 0.72, 0.67, "A8 r = 2: internal resonance at d"},
@@ -177,8 +187,8 @@ void steady_state(Rows& rows) {
       const double wd = d * std::sqrt(11.0);
       const double period = 2 * std::numbers::pi / wd;
       const double settle = std::ceil(150 / period) * period;
-      Trial trial(kModel, {fmt::format("r={}", w.r), "v1=0", "W=1500", fmt::format("wd={:.17g}", wd), fmt::format("analysis.end={:.17g}", settle + 5 * period),
-                           "analysis.integrator.tolerance=1e-6"});
+      Trial trial(kModel, {fmt::format("r={}", w.r), "v1=0", "W=1500", fmt::format("wd={:.17g}", wd),
+                           fmt::format("analysis.end={:.17g}", settle + 5 * period), "analysis.integrator.tolerance=1e-6"});
       Run& run = trial.start();
       if (!first) {
         State x = trial.system().make_state();
@@ -217,7 +227,10 @@ void sticking(Rows& rows) {
     Trial trial(kModel, {"N=40", fmt::format("r={}", r), "analysis.end=60 s", "analysis.max_step=2 ms"});
     Run& run = trial.start();
     double lock = 0;
-    struct Swing { std::vector<double> times, peaks; double last_x = 0, last_t = 0, largest = 0; } swing[2];
+    struct Swing {
+      std::vector<double> times, peaks;
+      double last_x = 0, last_t = 0, largest = 0;
+    } swing[2];
     const auto parameter = [&](int i) { return i == 0 ? 100.0 / 1100 : 100.0 / (50 / 100.0 * r * r * 1100); };
     while (run.state().t < 60 && run.advance(60)) {
       const State& x = run.state();
@@ -244,11 +257,14 @@ void sticking(Rows& rows) {
       const double cycles = static_cast<double>(s.times.size() - 2);
       const double w = 2 * std::numbers::pi * cycles / (s.times.back() - s.times[1]);
       const double zeta = std::log(s.peaks[1] / s.peaks.back()) / (2 * std::numbers::pi * cycles);
-      rows.relative(fmt::format("A11 r = {}: frequency of mass {} after lock-up [rad/s]", r, i == 0 ? 1 : 3), i == 0 ? 3.3166 : 3.3166 * r, w, 2e-3);
-      rows.relative(fmt::format("A11 r = {}: damping ratio of mass {} [%]", r, i == 0 ? 1 : 3), i == 0 ? 1.02 : 1 + 0.213 / r, 100 * zeta, 0.01);
+      rows.relative(fmt::format("A11 r = {}: frequency of mass {} after lock-up [rad/s]", r, i == 0 ? 1 : 3),
+                    i == 0 ? 3.3166 : 3.3166 * r, w, 2e-3);
+      rows.relative(fmt::format("A11 r = {}: damping ratio of mass {} [%]", r, i == 0 ? 1 : 3), i == 0 ? 1.02 : 1 + 0.213 / r,
+                    100 * zeta, 0.01);
     }
-    if (r == 1.0) rows.truth("published: mass 2 stuck for good at about 20 s (N = 40, r = 1)", "about 20 s", fmt::format("{:.1f} s", lock), lock > 10 && lock < 20,
-                             "differs: 13.3 s with located events; the data of the figure are not all known");
+    if (r == 1.0)
+      rows.truth("published: mass 2 stuck for good at about 20 s (N = 40, r = 1)", "about 20 s", fmt::format("{:.1f} s", lock),
+                 lock > 10 && lock < 20, "differs: 13.3 s with located events; the data of the figure are not all known");
   }
 }
 

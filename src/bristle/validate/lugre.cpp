@@ -38,8 +38,8 @@ analysis:
 record: {every: step}
 )";
 
-const double kOmega = std::sqrt(2.0);   // natural frequency [rad/s]
-constexpr double kStribeck = 1e-3;      // [m/s]
+const double kOmega = std::sqrt(2.0);  // natural frequency [rad/s]
+constexpr double kStribeck = 1e-3;     // [m/s]
 
 /// Nondimensional step to seconds, as text.
 std::string step(double h) { return fmt::format("{:.17g}", h / kOmega); }
@@ -133,8 +133,9 @@ void stiffness(Rows& rows) {
     for (int i = 0; i < 3; ++i) most = std::max(most, std::abs(e[i]));
     return most;
   };
-  const double table[9][3] = {{0.01, 129.09, 288.68}, {0.5, 94.75, 301.72},   {1, 93.28, 324.61},         {2, 147.42, 321.22},       {3, 212.13, 423.40},
-                              {5, 353.55, 646.13},    {10, 707.11, 1060.08},  {100, 7071.07, 7504.97},    {370, 26162.95, 26606.41}};
+  const double table[9][3] = {{0.01, 129.09, 288.68}, {0.5, 94.75, 301.72},    {1, 93.28, 324.61},
+                              {2, 147.42, 321.22},    {3, 212.13, 423.40},     {5, 353.55, 646.13},
+                              {10, 707.11, 1060.08},  {100, 7071.07, 7504.97}, {370, 26162.95, 26606.41}};
   for (const auto& row : table) {
     rows.relative(fmt::format("A4 largest eigenvalue, y2 = {}, y3 = +1", row[0]), row[1], largest(row[0], 1), 1e-3);
     rows.relative(fmt::format("A4 largest eigenvalue, y2 = {}, y3 = -1", row[0]), row[2], largest(row[0], -1), 1e-3);
@@ -142,14 +143,15 @@ void stiffness(Rows& rows) {
 }
 
 void reference_solution(Rows& rows) {
-  const double table[16][5] = {{2, 0.00000625, 0.002463, 0.28220263, 0.28283606},   {5, 0.00001910, 0.003780, 0.70645279, 0.70708673},
-                               {8, 0.00004205, 0.008123, 1.13068877, 1.13132440},   {10, 0.00008562, 0.034789, 1.41340180, 1.41404667},
-                               {10.5, 0.00014412, 0.373556, 1.47124358, 1.46839909},{10.55, 0.00040746, 10.955894, 1.00000190, 1.00437768},
-                               {11, 0.05573000, 160.162733, 1.00000000, 1.06406509},{12, 0.45266623, 360.833291, 1.00000000, 1.14433332},
-                               {13, 0.95035018, 303.163902, 1.00000000, 1.12126556},{14, 1.23862935, 96.987271, 1.00000000, 1.03879491},
-                               {15, 1.27256896, 0.004602, 0.84811570, 0.84874997},  {18, 1.27260053, 0.013178, 1.27233474, 1.27297230},
-                               {20, 1.32867223, 160.703474, 1.00000000, 1.06428139},{22, 2.22364636, 302.874288, 1.00000000, 1.12114972},
-                               {24, 2.54511294, 0.004604, 0.84836393, 0.84899820},  {28, 2.54517372, 0.034992, 1.41389709, 1.41454201}};
+  const double table[16][5] = {
+      {2, 0.00000625, 0.002463, 0.28220263, 0.28283606},    {5, 0.00001910, 0.003780, 0.70645279, 0.70708673},
+      {8, 0.00004205, 0.008123, 1.13068877, 1.13132440},    {10, 0.00008562, 0.034789, 1.41340180, 1.41404667},
+      {10.5, 0.00014412, 0.373556, 1.47124358, 1.46839909}, {10.55, 0.00040746, 10.955894, 1.00000190, 1.00437768},
+      {11, 0.05573000, 160.162733, 1.00000000, 1.06406509}, {12, 0.45266623, 360.833291, 1.00000000, 1.14433332},
+      {13, 0.95035018, 303.163902, 1.00000000, 1.12126556}, {14, 1.23862935, 96.987271, 1.00000000, 1.03879491},
+      {15, 1.27256896, 0.004602, 0.84811570, 0.84874997},   {18, 1.27260053, 0.013178, 1.27233474, 1.27297230},
+      {20, 1.32867223, 160.703474, 1.00000000, 1.06428139}, {22, 2.22364636, 302.874288, 1.00000000, 1.12114972},
+      {24, 2.54511294, 0.004604, 0.84836393, 0.84899820},   {28, 2.54517372, 0.034992, 1.41389709, 1.41454201}};
   Trial trial(kModel, {"analysis.integrator={type: radau5, tolerance: 1e-11}"});
   Run& r = trial.start();
   const int force = trial.channel("shoe.friction_force");
@@ -163,11 +165,14 @@ void reference_solution(Rows& rows) {
       slowest = std::min(slowest, 2e-5 / (std::sqrt(2.0) * 1e-3 * y2));
     }
     const double y[4] = {2 * r.state().q()[0], r.state().v()[0] / kStribeck, r.state().z()[0], trial.read(force)};
-    for (int i = 0; i < 4; ++i) worst[i] = std::max(worst[i], std::abs(y[i] - row[i + 1]) / (i == 1 ? std::max(1.0, row[2]) : 1.0));
+    for (int i = 0; i < 4; ++i)
+      worst[i] = std::max(worst[i], std::abs(y[i] - row[i + 1]) / (i == 1 ? std::max(1.0, row[2]) : 1.0));
   }
   const char* names[4] = {"y1", "y2 (relative above 1)", "y3", "f_L"};
   // one unit of the last printed digit is 1e-8, and 1e-6 for y2
-  for (int i = 0; i < 4; ++i) rows.truth(fmt::format("A5 reference solution, largest difference of {} over 16 times", names[i]), "0", fmt::format("{:.2g}", worst[i]), worst[i] <= 1e-6);
+  for (int i = 0; i < 4; ++i)
+    rows.truth(fmt::format("A5 reference solution, largest difference of {} over 16 times", names[i]), "0",
+               fmt::format("{:.2g}", worst[i]), worst[i] <= 1e-6);
   rows.relative("A6 peak y2", 369.8, peak, 5e-3);
   rows.relative("A6 largest eigenvalue, 1/T_c at the peak", 2.62e4, std::sqrt(2.0) * 1e-3 * peak / 2e-5, 5e-3);
   rows.relative("A6 smallest time constant", 3.82e-5, slowest, 5e-3);
@@ -175,13 +180,18 @@ void reference_solution(Rows& rows) {
 
 void tables(Rows& rows) {
   const History base = run(rule_rk4(1e-5).set);
-  rows.truth("baseline, RK4 h = 1e-5: points", "2.828e6 steps", fmt::format("{}", base.t.size()), base.t.size() > 2828000 && base.t.size() < 2829000);
-  const auto rk4 = [](const std::string& adapt) { return std::vector<std::string>{"analysis.integrator={type: rk4, adapt: [" + adapt + "]}"}; };
-  const auto radau = [](const std::string& adapt) { return std::vector<std::string>{"analysis.integrator={type: radau3, adapt: [" + adapt + "]}"}; };
+  rows.truth("baseline, RK4 h = 1e-5: points", "2.828e6 steps", fmt::format("{}", base.t.size()),
+             base.t.size() > 2828000 && base.t.size() < 2829000);
+  const auto rk4 = [](const std::string& adapt) {
+    return std::vector<std::string>{"analysis.integrator={type: rk4, adapt: [" + adapt + "]}"};
+  };
+  const auto radau = [](const std::string& adapt) {
+    return std::vector<std::string>{"analysis.integrator={type: radau3, adapt: [" + adapt + "]}"};
+  };
   struct Case {
     const char* name;
     std::vector<std::string> set;
-    double emax, rms;          // clock-consistent reference
+    double emax, rms;  // clock-consistent reference
     std::size_t points;
     double late_emax, late_rms;  // 0: same
     const char* published;
@@ -190,24 +200,46 @@ void tables(Rows& rows) {
   };
   const std::string velocity = "{type: velocity, fine: " + step(1e-4) + ", coarse: " + step(1e-3) + "}";
   const std::string tc_new = "{type: time_constant, fraction: 1/3, coarse: " + step(1e-3) + "}";
-  const std::string tc_old = "{type: time_constant, threshold: " + step(0.02) + ", fraction: 1/3, coarse: " + step(1e-3) + ", limited: false}";
+  const std::string tc_old =
+      "{type: time_constant, threshold: " + step(0.02) + ", fraction: 1/3, coarse: " + step(1e-3) + ", limited: false}";
   const std::string rv = "{type: velocity, fine: " + step(0.01) + ", coarse: " + step(0.02) + "}";
-  const std::string rt = "{type: time_constant, threshold: " + step(0.1) + ", fine: " + step(0.01) + ", coarse: " + step(0.05) + "}";
+  const std::string rt =
+      "{type: time_constant, threshold: " + step(0.1) + ", fine: " + step(0.01) + ", coarse: " + step(0.05) + "}";
   const std::vector<Case> cases = {
       {"RK4 constant", rule_rk4(1e-3).set, 3.985e-4, 5.174e-6, 28286, 0, 0, "3.98e-4 / 5.17e-6 / 28290", 0.02, 0},
-      {"RK4 time constant (old rule)", rk4(tc_old), 1.58e-2, 2.61e-4, 402011, 0.2069, 3.337e-3, "0.207 / 7.46e-4 (conference metric) / 402000", 0.02, 2},
-      {"RK4 time constant (new rule)", rk4(tc_new), 2.00e-4, 2.45e-6, 402047, 0.1033, 1.505e-3, "0.103 / 1.50e-3 / 402000", 0.02, 2},
+      {"RK4 time constant (old rule)", rk4(tc_old), 1.58e-2, 2.61e-4, 402011, 0.2069, 3.337e-3,
+       "0.207 / 7.46e-4 (conference metric) / 402000", 0.02, 2},
+      {"RK4 time constant (new rule)", rk4(tc_new), 2.00e-4, 2.45e-6, 402047, 0.1033, 1.505e-3, "0.103 / 1.50e-3 / 402000", 0.02,
+       2},
       {"RK4 velocity", rk4(velocity), 6.22e-4, 9.32e-6, 31646, 0.3196, 5.711e-3, "0.320 / 5.71e-3 / 31700", 0.02, 2},
-      {"Trapezoidal", {"analysis.integrator={type: trapezoidal, step: " + step(5e-3) + "}"}, 0.1501, 3.373e-3, 5658, 0, 0, "0.150 / 3.37e-3 / 5658", 0.02, 0},
-      {"Radau constant", {"analysis.integrator={type: radau3, step: " + step(1e-2) + "}"}, 9.59e-2, 2.189e-3, 2830, 0, 0, "0.0933 / 2.11e-3 / 2830", 0.05, 0},
+      {"Trapezoidal",
+       {"analysis.integrator={type: trapezoidal, step: " + step(5e-3) + "}"},
+       0.1501,
+       3.373e-3,
+       5658,
+       0,
+       0,
+       "0.150 / 3.37e-3 / 5658",
+       0.02,
+       0},
+      {"Radau constant",
+       {"analysis.integrator={type: radau3, step: " + step(1e-2) + "}"},
+       9.59e-2,
+       2.189e-3,
+       2830,
+       0,
+       0,
+       "0.0933 / 2.11e-3 / 2830",
+       0.05,
+       0},
       {"Radau velocity", radau(rv), 9.51e-2, 2.191e-3, 1433, 0.4974, 2.633e-2, "0.497 / 2.63e-2 / 1436", 0.02, 2},
       {"Radau time constant", radau(rt), 0.319, 1.025e-2, 1214, 0.4903, 3.239e-2, "0.490 / 3.24e-2 / 1216", 0.02, 2},
   };
   const std::string switched = "published with switched steps: reproduced by a clock that is one step late (below)";
   for (const Case& c : cases) {
     const Errors e = compare(run(c.set), base);
-    rows.truth(std::string(c.name) + ": published E_max / RMS / points", c.published, fmt::format("{:.4g} / {:.4g} / {}", e.largest, e.rms, e.points), true,
-               c.late_emax > 0 ? switched : "");
+    rows.truth(std::string(c.name) + ": published E_max / RMS / points", c.published,
+               fmt::format("{:.4g} / {:.4g} / {}", e.largest, e.rms, e.points), true, c.late_emax > 0 ? switched : "");
     rows.relative(std::string("A7 ") + c.name + ": E_max", c.emax, e.largest, c.tolerance);
     rows.relative(std::string("A7 ") + c.name + ": RMS", c.rms, e.rms, c.tolerance);
     rows.truth(std::string("A10 ") + c.name + ": points", fmt::format("{}", c.points), fmt::format("{}", e.points),
@@ -216,12 +248,14 @@ void tables(Rows& rows) {
       const Errors late = compare(run(c.set, true), base);
       rows.relative(std::string("A8 late clock, ") + c.name + ": E_max", c.late_emax, late.largest, 0.01);
       rows.relative(std::string("A8 late clock, ") + c.name + ": RMS", c.late_rms, late.rms, 0.01);
-      rows.absolute(std::string("A9 late clock, ") + c.name + ": conference metric / RMS", 0.2236, late.conference / late.rms, 1e-3);
+      rows.absolute(std::string("A9 late clock, ") + c.name + ": conference metric / RMS", 0.2236, late.conference / late.rms,
+                    1e-3);
     }
   }
   const Errors dp = compare(run({"analysis.integrator={type: dormand_prince, tolerance: 1e-8, absolute_tolerance: 1e-8}"}), base);
-  rows.truth("Dormand–Prince 1e-8: E_max / RMS / steps", "1.68e-4 / 1.89e-7 / 147600 points, four per step", fmt::format("{:.3g} / {:.3g} / {}", dp.largest, dp.rms, dp.points - 1),
-             dp.largest < 1e-3 && dp.rms < 2e-6, "tolerances act on other variables here: metres and metres per second");
+  rows.truth("Dormand–Prince 1e-8: E_max / RMS / steps", "1.68e-4 / 1.89e-7 / 147600 points, four per step",
+             fmt::format("{:.3g} / {:.3g} / {}", dp.largest, dp.rms, dp.points - 1), dp.largest < 1e-3 && dp.rms < 2e-6,
+             "tolerances act on other variables here: metres and metres per second");
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ const std::vector<ValidationCase>& validation_cases() {
        "Efficient Simulation of a Dynamic System with LuGre Friction (conference and journal versions); Modeling of Frictional Contact Conditions in "
        "Structures, chapters 1 and 2",
        validate_lugre},
-      {"belt", "Block on a moving belt under every law of friction", "Frictional Contacts in Multibody Dynamics, chapter 3", validate_belt},
+      {"belt", "Block on a moving belt under every law of friction", "Frictional Contacts in Multibody Dynamics, chapter 3",
+       validate_belt},
       {"energy_transfer", "Energy transfer in three masses with Stribeck friction",
        "Energy Transfer and Dissipation in a Three-Degree-of-Freedom System with Stribeck Friction; Modeling of Frictional Contact Conditions in "
        "Structures, chapter 3",

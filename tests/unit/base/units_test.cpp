@@ -69,9 +69,9 @@ TEST(Units, gives_factor_and_dimension) {
 
 TEST(Units, takes_every_SI_prefix) {
   const std::pair<const char*, double> prefixes[] = {
-      {"Q", 1e30},  {"R", 1e27}, {"Y", 1e24}, {"Z", 1e21},  {"E", 1e18},  {"P", 1e15},   {"T", 1e12},   {"G", 1e9},
-      {"M", 1e6},   {"k", 1e3},  {"h", 1e2},  {"da", 10},   {"d", 0.1},   {"c", 1e-2},   {"m", 1e-3},   {"u", 1e-6},
-      {"n", 1e-9},  {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24}, {"r", 1e-27}, {"q", 1e-30}};
+      {"Q", 1e30}, {"R", 1e27},  {"Y", 1e24},  {"Z", 1e21},  {"E", 1e18},  {"P", 1e15},  {"T", 1e12},  {"G", 1e9},
+      {"M", 1e6},  {"k", 1e3},   {"h", 1e2},   {"da", 10},   {"d", 0.1},   {"c", 1e-2},  {"m", 1e-3},  {"u", 1e-6},
+      {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24}, {"r", 1e-27}, {"q", 1e-30}};
   for (const auto& [prefix, factor] : prefixes) {
     const ParsedUnit u = parse_unit(std::string(prefix) + "N");
     EXPECT_TRUE(u.ok) << prefix;
@@ -110,9 +110,10 @@ TEST(Units, survives_deep_and_long_texts) {
 }
 
 TEST(Units, the_constants_agree_with_their_texts) {
-  for (const Unit& u : {unit::one, unit::metre, unit::kilogram, unit::second, unit::per_second, unit::metre_per_second, unit::metre_per_second2,
-                        unit::newton, unit::newton_per_metre, unit::newton_per_metre3, unit::newton_second_per_metre, unit::per_metre,
-                        unit::second_per_metre, unit::joule, unit::watt, unit::kelvin}) {
+  for (const Unit& u :
+       {unit::one, unit::metre, unit::kilogram, unit::second, unit::per_second, unit::metre_per_second, unit::metre_per_second2,
+        unit::newton, unit::newton_per_metre, unit::newton_per_metre3, unit::newton_second_per_metre, unit::per_metre,
+        unit::second_per_metre, unit::joule, unit::watt, unit::kelvin}) {
     const ParsedUnit parsed = parse_unit(u.text);
     EXPECT_TRUE(parsed.ok) << u.text;
     EXPECT_EQ(parsed.factor, 1) << u.text;

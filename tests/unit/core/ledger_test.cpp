@@ -23,7 +23,10 @@ double account(Trial& trial, const bristle::Run& run, const std::string& name) {
 
 TEST(Ledger, a_constant_load_supplies_force_times_way) {
   for (const std::string& name : integrators()) {
-    Trial trial("bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 1 m/s}}\nforces: {f: {type: load, on: m, force: 3 N}}\n" + kTail, {setting(name, 0.01, 1e-8)});
+    Trial trial(
+        "bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 1 m/s}}\nforces: {f: {type: load, on: m, force: 3 N}}\n" +
+            kTail,
+        {setting(name, 0.01, 1e-8)});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(2));
     const double way = 2 + 0.5 * 1.5 * 4;
@@ -44,10 +47,13 @@ bodies: {m: {type: mass, mass: 1 kg}, base: {type: driven, position: "0.2*sin(3*
 forces:
   s: {type: spring, between: [ground, base], stiffness: 50 N/m}
   d: {type: damper, between: [ground, base], damping: 4 N s/m}
-)yaml" + kTail, {controls_error(name) ? "analysis.integrator={type: " + name + ", tolerance: 1e-8, step: 5 ms}" : setting(name, 5e-3, 0)});
+)yaml" + kTail,
+                {controls_error(name) ? "analysis.integrator={type: " + name + ", tolerance: 1e-8, step: 5 ms}"
+                                      : setting(name, 5e-3, 0)});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(t));
-    const double stored = 0.5 * k * std::pow(A * std::sin(w * t), 2), lost = c * A * A * w * w * (0.5 * t + std::sin(2 * w * t) / (4 * w));
+    const double stored = 0.5 * k * std::pow(A * std::sin(w * t), 2),
+                 lost = c * A * A * w * w * (0.5 * t + std::sin(2 * w * t) / (4 * w));
     // the mean of the ends makes h^2/12 of the change of the power; the others are of third order at least
     const double tolerance = name == "trapezoidal" ? 2e-4 : name == "radau3" ? 1e-5 : 1e-7;
     EXPECT_NEAR(run.ledger().energy().stored, stored, 1e-12) << name;
@@ -60,7 +66,10 @@ forces:
 TEST(Ledger, a_damper_dissipates_what_a_decaying_mass_loses) {
   // v = v0 exp(-c t/m)
   for (const std::string& name : integrators()) {
-    Trial trial("bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 3 m/s}}\nforces: {d: {type: damper, on: m, damping: 1.5 N s/m}}\n" + kTail, {setting(name, 0.01, 1e-9)});
+    Trial trial(
+        "bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 3 m/s}}\nforces: {d: {type: damper, on: m, damping: 1.5 N s/m}}\n" +
+            kTail,
+        {setting(name, 0.01, 1e-9)});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(2));
     const double lost = 9 * (1 - std::exp(-2 * 1.5 / 2 * 2));
@@ -70,8 +79,10 @@ TEST(Ledger, a_damper_dissipates_what_a_decaying_mass_loses) {
 }
 
 TEST(Ledger, a_spring_between_masses_costs_nothing) {
-  Trial trial("bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 3 m/s}, n: {type: mass, mass: 1 kg}}\nforces: {s: {type: spring, between: [m, n], stiffness: 100 N/m}}\n" +
-              kTail, {"analysis.integrator={type: radau5, tolerance: 1e-10}"});
+  Trial trial(
+      "bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 3 m/s}, n: {type: mass, mass: 1 kg}}\nforces: {s: {type: spring, between: [m, n], stiffness: 100 N/m}}\n" +
+          kTail,
+      {"analysis.integrator={type: radau5, tolerance: 1e-10}"});
   auto& run = trial.start();
   ASSERT_TRUE(run.advance_to(2));
   EXPECT_EQ(run.ledger().dissipated(), 0);
@@ -84,7 +95,8 @@ TEST(Ledger, what_friction_stores_is_not_dissipated) {
 bodies: {m: {type: mass, mass: 1 kg}}
 forces: {f: {type: load, on: m, force: "0.05*t"}}
 joints: {p: {type: sliding, on: m, load: 1 N, friction: {type: iwan, mu_kinetic: 0.3, stiffness: 100 1/m}}}
-)yaml" + kTail, {"analysis.integrator={type: radau5, tolerance: 1e-10}"});
+)yaml" + kTail,
+              {"analysis.integrator={type: radau5, tolerance: 1e-10}"});
   auto& run = trial.start();
   ASSERT_TRUE(run.advance_to(2));
   EXPECT_GT(run.ledger().energy().stored, 1e-5);
@@ -117,7 +129,9 @@ joints:
 }
 
 TEST(Ledger, a_step_that_is_dropped_leaves_no_trace) {
-  Trial trial("bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 3 m/s}}\nforces: {d: {type: damper, on: m, damping: 1.5 N s/m}}\n" + kTail);
+  Trial trial(
+      "bristle: 1\nbodies: {m: {type: mass, mass: 2 kg, velocity: 3 m/s}}\nforces: {d: {type: damper, on: m, damping: 1.5 N s/m}}\n" +
+      kTail);
   auto& run = trial.start();
   ASSERT_TRUE(run.advance_to(1));
   Ledger ledger = run.ledger();

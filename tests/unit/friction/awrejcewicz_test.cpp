@@ -23,10 +23,10 @@ TEST(Awrejcewicz, blends_by_half_in_the_middle_of_the_band) {
 }
 TEST(Awrejcewicz, has_both_branches_beyond_the_limit) {
   const auto law = with_levels<Awrejcewicz>();
-  EXPECT_NEAR(rest(law, 3.0, 0.2e-3), kStatic, kRoundOff);   // pull along the slip
-  EXPECT_NEAR(rest(law, -3.0, 0.5e-3), 0.0, kRoundOff);       // against it: 2A - 1 = 0
-  EXPECT_NEAR(rest(law, -3.0, 1e-3), kStatic, kRoundOff);     // 2A - 1 = 1
-  EXPECT_NEAR(rest(law, -3.0, 1e-9), -kStatic, 1e-9);         // 2A - 1 = -1, against the slip: along the pull
+  EXPECT_NEAR(rest(law, 3.0, 0.2e-3), kStatic, kRoundOff);  // pull along the slip
+  EXPECT_NEAR(rest(law, -3.0, 0.5e-3), 0.0, kRoundOff);     // against it: 2A - 1 = 0
+  EXPECT_NEAR(rest(law, -3.0, 1e-3), kStatic, kRoundOff);   // 2A - 1 = 1
+  EXPECT_NEAR(rest(law, -3.0, 1e-9), -kStatic, 1e-9);       // 2A - 1 = -1, against the slip: along the pull
 }
 TEST(Awrejcewicz, slides_beyond_the_band) {
   const auto law = with_levels<Awrejcewicz>();

@@ -22,9 +22,9 @@ TEST(BlimanSorine, Follows_its_exact_solution_and_peaks_where_it_should) {
     EXPECT_NEAR(r.force()[0], exact, 1e-9);
     if (r.force()[0] > peak) peak = r.force()[0], at = s;
   }
-  EXPECT_NEAR(peak, kStatic, 1e-6);                 // flat top: error of the sample is second order
-  EXPECT_NEAR(at, 0.34704 * e, 1.1 * v * h);        // one sample
-  EXPECT_NEAR(r.force()[0], kCoulomb, 1e-5);        // exp(-2e-3/1.675e-4)
+  EXPECT_NEAR(peak, kStatic, 1e-6);           // flat top: error of the sample is second order
+  EXPECT_NEAR(at, 0.34704 * e, 1.1 * v * h);  // one sample
+  EXPECT_NEAR(r.force()[0], kCoulomb, 1e-5);  // exp(-2e-3/1.675e-4)
 }
 TEST(BlimanSorine, First_order_is_Dahl) {
   auto law = table<BlimanSorine>();

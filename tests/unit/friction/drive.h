@@ -27,10 +27,10 @@
 
 namespace bristle::test {
 
-inline constexpr double kLoad = 9.81;                                   // [N] 1 kg under gravity
-inline constexpr double kCoulomb = 0.981, kStatic = 1.4715;             // [N] mu 0.1 and 0.15
-inline constexpr double kSigma0 = 1e5, kSigma2 = 0.1;                   // [N/m], [N s/m]
-inline const double kSigma1 = std::sqrt(1e5);                           // [N s/m]
+inline constexpr double kLoad = 9.81;                        // [N] 1 kg under gravity
+inline constexpr double kCoulomb = 0.981, kStatic = 1.4715;  // [N] mu 0.1 and 0.15
+inline constexpr double kSigma0 = 1e5, kSigma2 = 0.1;        // [N/m], [N s/m]
+inline const double kSigma1 = std::sqrt(1e5);                // [N s/m]
 
 /// Parameters of Table 3.2 of "Frictional Contacts in Multibody Dynamics" for any law that has such fields.
 template <class L>
@@ -123,7 +123,10 @@ inline void walk(Rubbing<1>& r, const std::vector<double>& targets, double speed
 class Block {
  public:
   Block(const FrictionLaw<1>& law, double m, double belt, double load = kLoad)
-      : law_(law), m_(m), belt_(belt), z(static_cast<std::size_t>(law.memory().z)),
+      : law_(law),
+        m_(m),
+        belt_(belt),
+        z(static_cast<std::size_t>(law.memory().z)),
         marks(static_cast<std::size_t>(law.memory().marks)) {
     patch.load = load;
     law.start(z.data(), marks.data(), 1);

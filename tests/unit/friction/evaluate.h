@@ -4,7 +4,7 @@
 
 namespace bristle::unit_test {
 
-inline constexpr double kLoad = 9.81;                                   // [N] block of 1 kg, as in the belt benchmark
+inline constexpr double kLoad = 9.81;                                    // [N] block of 1 kg, as in the belt benchmark
 inline constexpr double kCoulomb = 0.1 * kLoad, kStatic = 0.15 * kLoad;  // [N] its two levels
 
 /// Force of a law without memory.

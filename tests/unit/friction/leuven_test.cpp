@@ -60,7 +60,7 @@ TEST(Leuven, Both_forms_settle_on_the_Stribeck_curve) {
       const int n = static_cast<int>(3e-3 / (v * 1e-4));  // the approach is exponential in the path
       for (int i = 0; i < n; ++i) r.step([&](double) { return Vec<2>{{-0.6 * v, 0.8 * v}}; }, 1e-4);
       for (int i = 0; i < n; ++i) r.step([&](double) { return Vec<2>{{0.8 * v, 0.6 * v}}; }, 1e-4);  // a turn
-      for (int i = 0; i < n; ++i) r.step([&](double) { return Vec<2>{{-v, 0}}; }, 1e-4);              // a reversal
+      for (int i = 0; i < n; ++i) r.step([&](double) { return Vec<2>{{-v, 0}}; }, 1e-4);             // a reversal
       const double curve = kCoulomb + (kStatic - kCoulomb) * std::exp(-v * v / 1e-6) + kSigma2 * v;
       EXPECT_NEAR(r.force()[0], -curve, 1e-6) << v;
       EXPECT_NEAR(r.force()[1], 0, 1e-6) << v;

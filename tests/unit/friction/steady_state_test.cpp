@@ -14,9 +14,7 @@ double settled(const L& law, double v, double path = 3e-3) {
   for (int i = 0; i < n; ++i) r.step([&](double) { return Vec<1>{{v}}; }, h);
   return r.force()[0];
 }
-double stribeck(double v) {
-  return (kCoulomb + (kStatic - kCoulomb) * std::exp(-v * v / 1e-6)) * (v > 0 ? 1 : -1) + kSigma2 * v;
-}
+double stribeck(double v) { return (kCoulomb + (kStatic - kCoulomb) * std::exp(-v * v / 1e-6)) * (v > 0 ? 1 : -1) + kSigma2 * v; }
 
 // law by law what the force becomes at constant slip
 TEST(SteadyState, Constant_force_laws_settle_at_Coulomb) {

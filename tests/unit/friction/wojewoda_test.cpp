@@ -31,7 +31,7 @@ double force_at(const Wojewoda& law, double slip, double acceleration, int strea
 TEST(Wojewoda, is_larger_while_the_speed_grows) {
   const auto law = with_levels<Wojewoda>();
   const double g = std::exp(-0.5), half = 0.5e-3;
-  EXPECT_NEAR(force_at(law, half, 1e-6), kCoulomb + (kStatic - kCoulomb) * g, 1e-8);   // small: the rise is over
+  EXPECT_NEAR(force_at(law, half, 1e-6), kCoulomb + (kStatic - kCoulomb) * g, 1e-8);  // small: the rise is over
   EXPECT_NEAR(force_at(law, half, -1e-6), kCoulomb - (kStatic - kCoulomb) * g, 1e-8);
   EXPECT_NEAR(force_at(law, -half, -1e-6), -(kCoulomb + (kStatic - kCoulomb) * g), 1e-8);
 }
@@ -41,9 +41,7 @@ TEST(Wojewoda, rises_like_a_spring_out_of_rest) {
   // k_s x N; the acceleration is a difference of speeds over a microsecond: round-off about 1e-10
   EXPECT_NEAR(force_at(law, v, a), 1e5 * x * kLoad, 1e-9);
 }
-TEST(Wojewoda, is_kinetic_at_speed) {
-  EXPECT_NEAR(force_at(with_levels<Wojewoda>(), 1.0, 1e-3), kCoulomb, 1e-9);
-}
+TEST(Wojewoda, is_kinetic_at_speed) { EXPECT_NEAR(force_at(with_levels<Wojewoda>(), 1.0, 1e-3), kCoulomb, 1e-9); }
 TEST(Wojewoda, draws_the_same_roughness_for_the_same_path_and_another_for_another_stream) {
   auto law = with_levels<Wojewoda>();
   law.roughness = 0.3;

@@ -28,7 +28,8 @@ std::string flat(const Node& node) {
   if (node.kind == Node::Kind::null) return "~";
   if (node.is_scalar()) return node.quoted ? '"' + node.text + '"' : node.text;
   std::string out;
-  for (const auto& [key, child] : node.children) out += (out.empty() ? "" : ", ") + (node.is_map() ? key + ": " : "") + flat(child);
+  for (const auto& [key, child] : node.children)
+    out += (out.empty() ? "" : ", ") + (node.is_map() ? key + ": " : "") + flat(child);
   return node.is_map() ? "{" + out + "}" : "[" + out + "]";
 }
 
@@ -54,11 +55,14 @@ TEST(Yaml, reads_maps_lists_and_scalars) {
       {"'quoted key': 1\n\"k:2\": 2", "{quoted key: 1, k:2: 2}"},
       {"# comment\na: 1 # more\n\n# end", "{a: 1}"},
       {"a: x#y", "{a: x#y}"},
-      {"a: # one\n  b: {c: 1} # two\n  d: \"x\" # three\n  e: # four\n    - # five\n      1\n    - [2] # six\n", "{a: {b: {c: 1}, d: \"x\", e: [1, [2]]}}"},
+      {"a: # one\n  b: {c: 1} # two\n  d: \"x\" # three\n  e: # four\n    - # five\n      1\n    - [2] # six\n",
+       "{a: {b: {c: 1}, d: \"x\", e: [1, [2]]}}"},
       {"--- # start\na: | # text\n  x\n... # end", "{a: x\n}"},
       {"a: http://x:80/y", "{a: http://x:80/y}"},
       {"---\na: 1\n...\n# done", "{a: 1}"},
-      {"\xEF\xBB\xBF" "a: 1\r\nb: 2\r\n", "{a: 1, b: 2}"},
+      {"\xEF\xBB\xBF"
+       "a: 1\r\nb: 2\r\n",
+       "{a: 1, b: 2}"},
       {"a: -5\nb: - x", "error"},
       {"a: 5 [mm/s] * t\nb: \"if(x.y > 1, 2, 3)\"", "{a: 5 [mm/s] * t, b: \"if(x.y > 1, 2, 3)\"}"},
       {"a: |\n  one\n   two\n\n  three\nb: 1", "{a: one\n two\n\nthree\n, b: 1}"},
@@ -68,10 +72,8 @@ TEST(Yaml, reads_maps_lists_and_scalars) {
       {"- |\n  x\n- >-\n  y\n  z", "[x\n, y z]"},
   };
   for (const auto& [text, expected] : cases) {
-    if (std::string(expected) == "error")
-      EXPECT_THROW(read(text), InputError) << text;
-    else
-      EXPECT_EQ(flat(read(text)), expected) << text;
+    if (std::string(expected) == "error") EXPECT_THROW(read(text), InputError) << text;
+    else EXPECT_EQ(flat(read(text)), expected) << text;
   }
 }
 
@@ -141,8 +143,12 @@ TEST(Yaml, refuses_what_it_does_not_take) {
       {"a: 1\nb: \xff\xfe", "m.yaml:2:4  this is not UTF-8"},
       {"a: \xc0\x80", "not UTF-8"},
       {"a: \xed\xa0\x80", "not UTF-8"},
-      {"\xff\xfe" "a", "UTF-16"},
-      {"\x7f" "ELF\x02", "control character"},
+      {"\xff\xfe"
+       "a",
+       "UTF-16"},
+      {"\x7f"
+       "ELF\x02",
+       "control character"},
   };
   for (const auto& [text, part] : cases) expect_problem(text, part);
 }
@@ -221,7 +227,8 @@ TEST(Node, prints_back_to_an_equal_tree) {
 }
 
 TEST(Node, prints_in_block_style_with_short_lists_on_a_line) {
-  EXPECT_EQ(read("a: {b: 1, c: [1, 2]}\nl: [{x: 1, y: 2}, z]").print(), "a:\n  b: 1\n  c: [1, 2]\nl:\n  - x: 1\n    y: 2\n  - z\n");
+  EXPECT_EQ(read("a: {b: 1, c: [1, 2]}\nl: [{x: 1, y: 2}, z]").print(),
+            "a:\n  b: 1\n  c: [1, 2]\nl:\n  - x: 1\n    y: 2\n  - z\n");
 }
 
 TEST(Node, is_built_by_hand_too) {

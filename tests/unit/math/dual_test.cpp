@@ -13,8 +13,8 @@ using test::Dice;
 /// A formula that uses everything once.
 template <class T>
 T everything(const T& x, const T& y) {
-  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin, std::sinh, std::sqrt, std::tan,
-      std::tanh;
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin,
+      std::sinh, std::sqrt, std::tan, std::tanh;
   T sum = sqrt(x) * exp(-y) + log(x) / (1.0 + y * y);
   sum += sin(x) * cos(y) - tan(0.3 * x);
   sum += asin(0.2 * x) + acos(0.2 * y) + atan(x * y) + atan2(x, y);

@@ -13,7 +13,8 @@ constexpr double kEps = 2.2e-16;
 
 template <class T>
 T smooth(const T& x, const T& y) {
-  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin, std::sinh,
+      std::sqrt, std::tan, std::tanh;
   T sum = sqrt(x) * exp(-y) + log(x) / (1.0 + y * y);
   sum += sin(x) * cos(y) - tan(0.3 * x);
   sum += asin(0.2 * x) + acos(0.2 * y) + atan(x * y) + atan2(x, y);
@@ -41,8 +42,10 @@ TEST(TwoPoint, becomes_the_gradient_when_the_step_shrinks) {
   Dice dice(4);
   for (double size : {1e-3, 1e-5, 1e-8, 1e-12, 0.0}) {
     for (int k = 0; k < 50; ++k) {
-      const double x = dice.between(0.4, 1.9), y = dice.between(0.4, 1.9), dx = size * dice.between(-1, 1), dy = size * dice.between(-1, 1);
-      const auto f = smooth(TwoPoint<2>::variable(x - 0.5 * dx, x + 0.5 * dx, 0), TwoPoint<2>::variable(y - 0.5 * dy, y + 0.5 * dy, 1));
+      const double x = dice.between(0.4, 1.9), y = dice.between(0.4, 1.9), dx = size * dice.between(-1, 1),
+                   dy = size * dice.between(-1, 1);
+      const auto f =
+          smooth(TwoPoint<2>::variable(x - 0.5 * dx, x + 0.5 * dx, 0), TwoPoint<2>::variable(y - 0.5 * dy, y + 0.5 * dy, 1));
       const Dual<2> g = smooth(Dual<2>::variable(x, 0), Dual<2>::variable(y, 1));
       // second order in the step; quotients just above the switch keep 1e-11 of themselves
       const double tolerance = 100 * size * size + 2e-9;
@@ -82,7 +85,8 @@ TEST(TwoPoint, norm_of_a_vector_that_starts_or_ends_at_zero) {
   v[0] = TwoPoint<2>::variable(0, 3, 0), v[1] = TwoPoint<2>::variable(0, 4, 1);
   EXPECT_EQ(norm(v).end, 5);
   EXPECT_NEAR(norm(v).change({3, 4}), 5, 1e-15);
-  EXPECT_NEAR(norm(direction(Vec<2, TwoPoint<2>>{{TwoPoint<2>::variable(1, 3, 0), TwoPoint<2>::variable(2, 4, 1)}})).end, 1, 1e-15);
+  EXPECT_NEAR(norm(direction(Vec<2, TwoPoint<2>>{{TwoPoint<2>::variable(1, 3, 0), TwoPoint<2>::variable(2, 4, 1)}})).end, 1,
+              1e-15);
 }
 
 TEST(TwoPoint, angle_goes_on_through_half_a_revolution) {
@@ -97,7 +101,9 @@ TEST(TwoPoint, angle_goes_on_through_half_a_revolution) {
 /// x^3 + p x - q = 0 has one root for p > 0.
 struct Cubic {
   template <class T>
-  T operator()(const T& x, const std::array<T, 2>& p) const { return x * x * x + p[0] * x - p[1]; }
+  T operator()(const T& x, const std::array<T, 2>& p) const {
+    return x * x * x + p[0] * x - p[1];
+  }
 };
 
 TEST(ImplicitRoot, solves_to_the_last_digit) {
@@ -117,7 +123,8 @@ TEST(ImplicitRoot, gives_first_and_second_derivatives) {
   // by hand: x_q = 1/(3x^2+p), x_p = -x x_q, x_qq = -6x x_q^3
   const double p = 1, q = 10, x = 2, s = 1 / (3 * x * x + p);
   using D2 = Dual<2, Dual<2>>;
-  const auto root = implicit_root(Cubic{}, 1.0, std::array<D2, 2>{D2::variable(Dual<2>::variable(p, 0), 0), D2::variable(Dual<2>::variable(q, 1), 1)});
+  const auto root = implicit_root(
+      Cubic{}, 1.0, std::array<D2, 2>{D2::variable(Dual<2>::variable(p, 0), 0), D2::variable(Dual<2>::variable(q, 1), 1)});
   EXPECT_NEAR(root.d[1].value, s, 1e-15);
   EXPECT_NEAR(root.d[0].value, -x * s, 1e-15);
   EXPECT_NEAR(root.d[1].d[1], -6 * x * s * s * s, 1e-15);
@@ -129,7 +136,8 @@ TEST(ImplicitRoot, gives_the_difference_row) {
   for (int k = 0; k < 200; ++k) {
     const double p0 = dice.between(0.5, 2), q0 = dice.between(-5, 5), size = std::pow(10.0, dice.between(-12, 0));
     const double p1 = p0 + size * dice.between(0, 1), q1 = q0 + size * dice.between(-1, 1);
-    const auto root = implicit_root(Cubic{}, 0.0, std::array<TwoPoint<2>, 2>{TwoPoint<2>::variable(p0, p1, 0), TwoPoint<2>::variable(q0, q1, 1)});
+    const auto root = implicit_root(
+        Cubic{}, 0.0, std::array<TwoPoint<2>, 2>{TwoPoint<2>::variable(p0, p1, 0), TwoPoint<2>::variable(q0, q1, 1)});
     EXPECT_NEAR(root.change({p1 - p0, q1 - q0}), root.change(), 20 * kEps) << "round-off of the residual over its slope";
   }
 }

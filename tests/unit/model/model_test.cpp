@@ -52,9 +52,12 @@ TEST(Model, overrides_go_anywhere) {
   EXPECT_EQ(model_with({"joints.pin.clearance=80um"}).root.find("joints")->find("pin")->find("clearance")->text, "80um");
   EXPECT_EQ(model_with({"joint.pin.clearance = 80 um"}).root.find("joints")->find("pin")->find("clearance")->text, "80 um");
   EXPECT_EQ(model_with({"body.crank.mass=1"}).root.find("bodies")->find("crank")->find("mass")->text, "1");
-  EXPECT_EQ(model_with({"joints.pin.between.1=rod"}).root.find("joints")->find("pin")->find("between")->children[1].second.text, "rod");
+  EXPECT_EQ(model_with({"joints.pin.between.1=rod"}).root.find("joints")->find("pin")->find("between")->children[1].second.text,
+            "rod");
   EXPECT_EQ(model_with({"joints.pin.between=[a, b, c]"}).root.find("joints")->find("pin")->find("between")->size(), 3u);
-  EXPECT_EQ(model_with({"joints.pin.friction={type: coulomb}"}).root.find("joints")->find("pin")->find("friction")->find("type")->text, "coulomb");
+  EXPECT_EQ(
+      model_with({"joints.pin.friction={type: coulomb}"}).root.find("joints")->find("pin")->find("friction")->find("type")->text,
+      "coulomb");
   EXPECT_EQ(parameters_of(model_with({"k=3 N/m"})).find("stiff")->value, 6);
   EXPECT_EQ(parameters_of(model_with({"parameters.k=5"})).find("stiff")->value, 10);
   EXPECT_EQ(parameters_of(model_with({"parameters.extra=k == 2"})).find("extra")->value, 1);
@@ -100,7 +103,8 @@ TEST(Parameters, wrong_ones_are_refused_with_place_and_way_out) {
   EXPECT_EQ(problem("  a: b + 1\n  b: c\n  c: 2*a\n"),
             "m.yaml:2:3  parameters are defined in a circle: a -> b -> c -> a. Give one of them a number");
   expect_part(problem("  a: a"), "a -> a");
-  EXPECT_EQ(problem("  stiffness: 1\n  b: 2*stifness"), "m.yaml:3:8  parameter 'b': unknown name 'stifness'. Did you mean 'stiffness'?");
+  EXPECT_EQ(problem("  stiffness: 1\n  b: 2*stifness"),
+            "m.yaml:3:8  parameter 'b': unknown name 'stifness'. Did you mean 'stiffness'?");
   expect_part(problem("  t: 1"), "m.yaml:2:3  parameter 't': the name is taken");
   expect_part(problem("  pi: 3"), "the name is taken");
   expect_part(problem("  min: 3"), "the name is taken");
@@ -140,7 +144,8 @@ class Include : public testing::Test {
 };
 
 TEST_F(Include, merges_sections_of_other_files) {
-  const std::string main = write("main.yaml", "bristle: 1\ninclude: [parts/bodies.yaml, joints.yaml]\nparameters: {k: 1}\nbodies:\n  a: {mass: 1}\n");
+  const std::string main =
+      write("main.yaml", "bristle: 1\ninclude: [parts/bodies.yaml, joints.yaml]\nparameters: {k: 1}\nbodies:\n  a: {mass: 1}\n");
   write("parts/bodies.yaml", "bristle: 1\ninclude: more.yaml\nbodies:\n  b: {mass: 2}\nparameters: {m: 2*k}\n");
   write("parts/more.yaml", "bodies:\n  c: {mass: 3}\n");
   write("joints.yaml", "joints:\n  pin: {}\n");

@@ -130,8 +130,9 @@ TEST_F(ReaderTest, refuses_wrong_units_and_words) {
 
 TEST_F(ReaderTest, reports_unknown_and_missing_keys) {
   EXPECT_EQ(problem("type: x\nmas: 1"), "m.yaml:2:1  joint 'pin_a': friction 'lugre': unknown key 'mas'. Did you mean 'mass'?");
-  EXPECT_EQ(problem("sigma0: 1"),
-            "m.yaml:1:1  joint 'pin_a': friction 'lugre': missing key 'mass' (inertia of the coordinate, [kg]). Write mass: 1 kg");
+  EXPECT_EQ(
+      problem("sigma0: 1"),
+      "m.yaml:1:1  joint 'pin_a': friction 'lugre': missing key 'mass' (inertia of the coordinate, [kg]). Write mass: 1 kg");
   expect_problem("mass: 1\nqwertz: 2", "unknown key 'qwertz'. Known keys: mass, sigma0");
   const Node text = read_yaml_text("hello", "m.yaml");
   EXPECT_THROW(Reader(text, scope_, {}), InputError);
@@ -142,14 +143,16 @@ TEST_F(ReaderTest, divides_values_with_an_extra_newton_by_the_reference_load) {
   EXPECT_EQ(read("mass: 1\nsigma0: 1e5 N/m\nreference_load: 50 N").sigma0, 2000);
   EXPECT_EQ(read("mass: 1\nsigma1: 5 N s/m", 10.0).sigma1, 0.5);
   EXPECT_EQ(read("mass: 1\nsigma0: 20*k0\nreference_load: 2", 10.0).sigma0, 30);  // the key beside it wins
-  expect_problem("mass: 1\nsigma0: 1e5 N/m", "m.yaml:2:9  joint 'pin_a': friction 'lugre': sigma0 is meant per unit of load [1/m]");
+  expect_problem("mass: 1\nsigma0: 1e5 N/m",
+                 "m.yaml:2:9  joint 'pin_a': friction 'lugre': sigma0 is meant per unit of load [1/m]");
   expect_problem("mass: 1\nsigma0: 1e5 N/m", "Add reference_load: 100 N");
   expect_problem("mass: 1\nsigma0: 1e5 N/m\nreference_load: 0", "reference_load must be > 0");
   expect_problem("mass: 1\nsigma0: 1e5 kg", "sigma0: needs a value in 1/m");
 }
 
 TEST_F(ReaderTest, helps_the_assembler) {
-  const Node node = read_yaml_text("type: rigid\nbetween: [a, b]\none: x\nat: [0, 1 mm, 2]\nsub: {q: 1}\nempty:\nlength: 2 mm", "m.yaml");
+  const Node node =
+      read_yaml_text("type: rigid\nbetween: [a, b]\none: x\nat: [0, 1 mm, 2]\nsub: {q: 1}\nempty:\nlength: 2 mm", "m.yaml");
   Reader r(node, scope_, {"body 'b'", {}});
   EXPECT_EQ(r.text("type", "kind"), "rigid");
   EXPECT_EQ(r.optional_text("title", "none"), "none");
@@ -176,7 +179,8 @@ TEST_F(ReaderTest, helps_the_assembler) {
   fails([&] { r.text("at", "x"); }, "at must be a single word or text, found a list");
   fails([&] { r.names("sub", "x"); }, "sub must be a word or a list of words");
   fails([&] { r.numbers("at", 2, unit::metre, "x"); }, "at must have 2 numbers [m], got 3");
-  fails([&] { r.number("height", unit::metre, positive, "how high"); }, "missing key 'height' (how high, [m]). Write height: 1 m");
+  fails([&] { r.number("height", unit::metre, positive, "how high"); },
+        "missing key 'height' (how high, [m]). Write height: 1 m");
   fails([&] { r.child("inner", "x"); }, "missing key 'inner'");
   fails([&] { r.fail("type", "no"); }, "m.yaml:1:7  body 'b': no");
 }
@@ -224,7 +228,8 @@ TEST(Describe, gives_a_schema_for_editors) {
 }
 
 TEST_F(ReaderTest, printed_parameters_read_back_to_the_same_values) {
-  Params before = read("mass: 1/3\nsigma0: 12345.678\nform: printed\ncap: true\ntable: [0.1, 1e-9]\nload: max(3*sin(t), x.force)\n");
+  Params before =
+      read("mass: 1/3\nsigma0: 12345.678\nform: printed\ncap: true\ntable: [0.1, 1e-9]\nload: max(3*sin(t), x.force)\n");
   Printer printer;
   before.visit(printer);
   EXPECT_EQ(printer.node().find("velocity"), nullptr);

@@ -40,8 +40,7 @@ class LongKilledRunTest : public RecordTest {
     if (child == 0) {
       try {
         start();
-      } catch (...) {
-      }
+      } catch (...) {}
       ::_exit(1);
     }
     while (!std::filesystem::exists(file)) std::this_thread::sleep_for(std::chrono::microseconds(100));
