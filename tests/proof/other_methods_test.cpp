@@ -79,7 +79,7 @@ class HarmonicBalance {
   }
   Eigen::VectorXd solve() {
     Eigen::VectorXd c = Eigen::VectorXd::Zero(kUnknowns);
-    c(1) = 0.05, c(2) = 0.05;
+    c(1) = 0.1, c(2) = 0.03;
     for (int k = 0; k < 40; ++k) {
       const Eigen::VectorXd r = residual(c);
       if (r.norm() < 1e-10) break;

@@ -25,6 +25,7 @@ struct Cvode::Impl {
   std::vector<double> jacobian, power_middle;
   State state, expected;
   bool running = false;
+  double taken = 0;  // [s] last step
   int n = 0;
   long steps = 0;
   StepContext* context = nullptr;
@@ -118,6 +119,8 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   if (!same) {
     s.pack(x0, s.y);
     CVodeReInit(s.cvode, x0.t, s.y);
+    // a law has moved its memory: go on with steps of about the same length. After a jump: let CVODE find out
+    CVodeSetInitStep(s.cvode, s.running ? std::min(1.5 * s.taken, h) : 0.0);
     s.running = true;
   }
   if (h < 1e-13 * std::max(1.0, std::abs(x0.t))) {
@@ -142,6 +145,13 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   s.unpack(t, s.y, x1);
   // work over the step by Simpson's rule on CVODE's own polynomial
   const double taken = t - x0.t;
+  if (!(taken > 2e-15 * std::max(1.0, std::abs(t))) && taken < h) {
+    s.running = false;
+    out.verdict = Outcome::Verdict::fail;
+    out.cause = "the step of CVODE has shrunk to nothing";
+    return out;
+  }
+  s.taken = taken;
   CVodeGetDky(s.cvode, x0.t + 0.5 * taken, 0, s.probe);
   s.unpack(x0.t + 0.5 * taken, s.probe, s.state);
   c.kernel.evaluate(c.system, s.state, c.work);
