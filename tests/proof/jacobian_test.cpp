@@ -226,7 +226,8 @@ TEST(Jacobian, of_places_at_rest_agrees_with_differences_along_motions_they_allo
     const Matrix J = bench.analytic(x), D = bench.differences(x);
     Eigen::Index r = 0, c = 0;
     EXPECT_LT((J - D).cwiseAbs().maxCoeff(&r, &c), 1e-6 * (1 + J.cwiseAbs().maxCoeff()))
-        << "the held forces follow: d(" << bench.system.layout().name_of(static_cast<int>(r)) << ")/d(" << bench.system.layout().name_of(static_cast<int>(c)) << ") " << J(r, c) << " and by differences " << D(r, c);
+        << "the held forces follow: d(" << bench.system.layout().name_of(static_cast<int>(r)) << ")/d("
+        << bench.system.layout().name_of(static_cast<int>(c)) << ") " << J(r, c) << " and by differences " << D(r, c);
   }
 }
 

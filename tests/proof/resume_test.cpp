@@ -125,7 +125,7 @@ TEST(RejectedStep, leaves_state_and_ledger_to_the_bit_for_every_integrator) {
     EXPECT_EQ(run.state().t, last.t) << name;
     EXPECT_EQ(0, std::memcmp(run.state().numbers().data(), last.numbers().data(), last.numbers().size() * sizeof(double)))
         << name;
-    EXPECT_NEAR(last.t, 0.5, 1e-3) << name << ": it came as close as its steps allow";
+    EXPECT_NEAR(last.t, 0.5, 1e-3) << name << ": it came as close as its steps allow: " << run.message();
   }
 }
 

@@ -61,6 +61,7 @@ void Multipliers::solve_held_system(const System& system, const State& x, Worksp
   double* a = w.a.data();
   system.solve_mass(x.q(), w.f.data(), a);
   for (int k = layout.scalars; k < layout.ground; ++k) a[k] = x.a()[k];
+  a[layout.ground] = 0;  // an undefined force of a rejected step must not stay behind
   if (rows_ > 0) hold(system, x, w);
   const int n = layout.free();
   double* rate = w.rate.data();
