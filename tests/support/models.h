@@ -16,7 +16,7 @@
 
 namespace bristle::test {
 
-/// A mass dragged by a spring over a surface with LuGre friction (lugre-integration.md, section 5).
+/// A mass dragged by a spring over a surface with LuGre friction ("Efficient Simulation of a Dynamic System with LuGre Friction", benchmark).
 inline const std::string kLuGre = R"(bristle: 1
 bodies:
   mass: {type: mass, mass: 1 kg}
