@@ -50,7 +50,7 @@ forces:
        2,
        40,
        {}},
-      // the initial stick of the LuGre oscillator up to tau = 0.05 (lugre-integration.md, A12); h = 2e-3 / omega is the coarsest
+      // the initial stick of the LuGre oscillator up to tau = 0.05 ("Efficient Simulation of a Dynamic System with LuGre Friction"); h = 2e-3 / omega is the coarsest
       {"lugre_stick", kLuGre, 0.05 / std::sqrt(2.0), 25, {}},
       {"chain_with_a_filter",
        R"yaml(bristle: 1
@@ -205,7 +205,7 @@ TEST(Order, the_ledger_closes_with_the_order_of_the_method) {
 }
 
 TEST(Order, a_tiny_error_of_the_bristle_blows_up_with_rk4_at_1e_3_and_not_with_radau3_at_1e_2) {
-  // lugre-integration.md, A11: h lambda = 26 is hidden only while z is exactly its equilibrium
+  // "Efficient Simulation of a Dynamic System with LuGre Friction": h lambda = 26 is hidden only while z is exactly its equilibrium
   const double omega = std::sqrt(2.0);
   const auto deviation = [&](const char* name, double h, double push) {
     Trial trial(kLuGre, {fmt::format("analysis.integrator={{type: {}, step: {:.17g}}}", name, h / omega)});

@@ -1,4 +1,4 @@
-// The matrix of implicit stages: against differences, dense against sparse, with places at rest and without (lugre-integration.md, A3).
+// The matrix of implicit stages: against differences, dense against sparse, with places at rest and without.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>

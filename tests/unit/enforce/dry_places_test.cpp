@@ -316,7 +316,7 @@ analysis: {{type: transient, end: 4 s, integrator: {{type: rk4, step: 10 ms}}}}
 }
 
 TEST(DryPlaces, under_the_threshold_rule_halving_the_step_halves_the_error_of_the_switching_time) {
-  // lugre-integration.md, figure 4: without location a switch is noticed at the end of its step; located ones are exact
+  // "Efficient Simulation of a Dynamic System with LuGre Friction", fig. 4: without location a switch is noticed at the end of its step; located ones are exact
   const std::string text = R"yaml(bristle: 1
 bodies: {m: {type: mass, mass: 1 kg}}
 forces: {pull: {type: load, on: m, force: "t"}}
