@@ -97,7 +97,7 @@ std::vector<Belt> belts() {
       {"S9 seven_parameter",
        "{type: seven_parameter, mu_kinetic: 0.1, mu_static: 0.15, sigma0: 1e5 N/m, viscosity: 0.1 N s/m, stribeck_velocity: 1 mm/s, lag: 1 ms, rise_time: 1 s, switch_velocity: 0.1 mm/s}",
        7.0899, 0.70895, 9.7827, 0.30744, 13.3403, 1.4110, 0, 0.48212, kInfinity, kInfinity,
-       "differs: the switching rule on an undamped spring is ill-conditioned; ours moves from 13.31 s to 12.74 s as the step falls to 5 us"},
+       "the switching rule on an undamped spring is ill-conditioned; ours moves from 13.31 s to 12.74 s as the step falls to 5 us"},
   };
 }
 
@@ -152,10 +152,7 @@ double force_at(const History& h, double speed, bool rising, double from, double
   for (std::size_t i = 1; i < h.t.size(); ++i) {
     if (h.t[i] < from || h.t[i] > to) continue;
     const bool crossed = rising ? h.v[i - 1] < speed && h.v[i] >= speed : h.v[i - 1] > speed && h.v[i] <= speed;
-    if (crossed) {
-      const double s = (speed - h.v[i - 1]) / (h.v[i] - h.v[i - 1]);
-      return h.F[i - 1] + s * (h.F[i] - h.F[i - 1]);
-    }
+    if (crossed) return h.F[i];  // the first sample past the speed, as the reference values were read
   }
   return 0;
 }
@@ -183,11 +180,13 @@ std::vector<ValidationRow> validate_belt() {
     if (b.capture > 0) {
       rows.absolute(name + ": capture [s]", b.capture, o.capture, 0.01);
       rows.absolute(name + ": x at capture [m]", b.capture_x, o.capture_x, 0.001);
-      rows.absolute(name + ": second release [s]", b.second, o.second, b.second_slack, b.note);
+      if (b.second_slack < kInfinity) rows.absolute(name + ": second release [s]", b.second, o.second, b.second_slack, b.note);
+      else rows.differs(name + ": second release [s]", fmt::format("{:.4f}", b.second), fmt::format("{:.4f}", o.second), b.note);
     }
     rows.absolute(name + ": largest friction force [N]", b.force, o.force, 0.001);
     if (b.slip > 0) rows.absolute(name + ": largest slip [m/s]", b.slip, o.slip, 0.001);
-    rows.absolute(name + ": x(20 s) [m]", b.last, o.last, b.last_slack, b.note);
+    if (b.last_slack < kInfinity) rows.absolute(name + ": x(20 s) [m]", b.last, o.last, b.last_slack, b.note);
+    else rows.differs(name + ": x(20 s) [m]", fmt::format("{:.5f}", b.last), fmt::format("{:.5f}", o.last), b.note);
     out[name] = o;
     all[name] = std::move(h);
   }
@@ -288,9 +287,8 @@ std::vector<ValidationRow> validate_belt() {
     for (int i = 0; i < 3; ++i) {
       const double up = force_at(all[lag.name], speeds[i], true, 7, 8),
                    down = force_at(all[lag.name], speeds[i], false, 9.7, 10.3);
-      rows.absolute(fmt::format("B16 {}: force at {} mm/s, rising [N]", lag.name, 1e3 * speeds[i]), lag.up[i], up, 0.006);
-      rows.absolute(fmt::format("B16 {}: force at {} mm/s, falling [N]", lag.name, 1e3 * speeds[i]), lag.down[i], down,
-                    0.006);  // up to 0.006 N per sample
+      rows.absolute(fmt::format("B16 {}: force at {} mm/s, rising [N]", lag.name, 1e3 * speeds[i]), lag.up[i], up, 0.001);
+      rows.absolute(fmt::format("B16 {}: force at {} mm/s, falling [N]", lag.name, 1e3 * speeds[i]), lag.down[i], down, 0.001);
     }
   }
 

@@ -53,7 +53,7 @@ void Rows::truth(const std::string& quantity, const std::string& published, cons
 
 void Rows::differs(const std::string& quantity, const std::string& published, const std::string& ours,
                    const std::string& reason) {
-  rows_.push_back({quantity, published, ours, true, "differs: " + reason});
+  rows_.push_back({quantity, published, ours, true, "differs: " + reason, false});
 }
 
 }  // namespace bristle

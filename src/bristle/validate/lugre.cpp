@@ -238,8 +238,9 @@ void tables(Rows& rows) {
   const std::string switched = "published with switched steps: reproduced by a clock that is one step late (below)";
   for (const Case& c : cases) {
     const Errors e = compare(run(c.set), base);
-    rows.truth(std::string(c.name) + ": published E_max / RMS / points", c.published,
-               fmt::format("{:.4g} / {:.4g} / {}", e.largest, e.rms, e.points), true, c.late_emax > 0 ? switched : "");
+    rows.differs(std::string(c.name) + ": published E_max / RMS / points", c.published,
+                 fmt::format("{:.4g} / {:.4g} / {}", e.largest, e.rms, e.points),
+                 c.late_emax > 0 ? switched : "in the last digits; held against the recomputed figures below");
     rows.relative(std::string("A7 ") + c.name + ": E_max", c.emax, e.largest, c.tolerance);
     rows.relative(std::string("A7 ") + c.name + ": RMS", c.rms, e.rms, c.tolerance);
     rows.truth(std::string("A10 ") + c.name + ": points", fmt::format("{}", c.points), fmt::format("{}", e.points),

@@ -9,6 +9,7 @@ struct ValidationRow {
   std::string quantity, published, ours;
   bool pass = true;
   std::string note;
+  bool compared = true;  ///< false: shown beside the published figure, not held against it
 };
 
 /// A published study, run anew.
