@@ -29,8 +29,11 @@ void show(const std::vector<ValidationRow>& rows) {
                     p = width_of(rows, &ValidationRow::published, "published"), o = width_of(rows, &ValidationRow::ours, "ours");
   fmt::print("        {}  {}  {}\n", padded("quantity", q), padded("published", p), padded("ours", o));
   for (const ValidationRow& r : rows) {
-    fmt::print("  {}  {}  {}  {}{}{}\n", !r.compared ? "--  " : r.pass ? "ok  " : "FAIL", padded(r.quantity, q), padded(r.published, p),
-               padded(r.ours, o), r.note.empty() ? "" : "  ", r.note);
+    fmt::print("  {}  {}  {}  {}{}{}\n",
+               !r.compared ? "--  "
+               : r.pass    ? "ok  "
+                           : "FAIL",
+               padded(r.quantity, q), padded(r.published, p), padded(r.ours, o), r.note.empty() ? "" : "  ", r.note);
   }
 }
 
