@@ -29,7 +29,7 @@ ALLOWED = {
     "joint": "base math measure",
     "enforce": "base math core",
     "integrate": "base math core enforce interface",
-    "record": "base core",
+    "record": "base math core",
     "analyse": "base math core enforce integrate record",
     "assemble": ALL,
     "validate": ALL,

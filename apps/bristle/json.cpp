@@ -1,3 +1,4 @@
+#include <Eigen/Eigenvalues>
 #include <nlohmann/json.hpp>
 
 #include "summary.h"
@@ -5,6 +6,22 @@
 namespace bristle::app {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json rows_of(const Eigen::MatrixXd& m) {
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    Json row = Json::array();
+    for (Eigen::Index j = 0; j < m.cols(); ++j) row.push_back(m(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace
 
 std::string summary_json(const Summary& s) {
   const TransientResult& r = s.result;
@@ -14,7 +31,7 @@ std::string summary_json(const Summary& s) {
     if (s.accounts[i].kind == Account::Kind::supplied) supplied[name] = -value;
     else dissipated[name] = value;
   }
-  const Json json = {{"title", s.title},
+  Json json = {{"title", s.title},
                      {"model", s.model},
                      {"end", name_of(r.end)},
                      {"message", r.message},
@@ -39,6 +56,7 @@ std::string summary_json(const Summary& s) {
                        {"dissipated_by", dissipated}}},
                      {"results", s.folder + "/run.h5"},
                      {"report", s.report}};
+  if (!s.mechanism.empty()) json["mechanism"] = {{"freedoms", s.freedoms}, {"redundant", s.redundant}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -53,9 +71,66 @@ std::string modes_json(const ModesResult& result, const std::string& title) {
                      {"damping_ratio", m.damping_ratio},
                      {"damped_angular_frequency", m.damped},
                      {"shape", shape}});
+    if (m.phase.empty()) continue;
+    Json phase = Json::object();
+    for (std::size_t i = 0; i < m.phase.size(); ++i) phase[result.coordinates[i]] = m.phase[i];
+    modes.back()["phase"] = std::move(phase);
   }
   const Json json = {{"title", title}, {"coordinates", result.coordinates}, {"modes", modes}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string statics_json(const System& system, const Equilibrium& result, const std::string& title) {
+  const Layout& layout = system.layout();
+  Workspace work = system.make_workspace();
+  std::vector<double> out(layout.channels.size());
+  system.calc_outputs(result.state, work, out.data());
+  Json values = Json::object();
+  for (std::size_t i = 0; i < out.size(); ++i) values[layout.channels[i].name] = out[i];
+  return text_of({{"title", title},
+                  {"found", result.found},
+                  {"message", result.message},
+                  {"stability", name_of(result.kind)},
+                  {"iterations", result.iterations},
+                  {"residual", result.residual},
+                  {"stored", result.stored},
+                  {"squares_of_angular_frequencies", result.squares},
+                  {"time", result.state.t},
+                  {"channels", values}});
+}
+
+std::string kinematics_json(const KinematicsResult& r, const std::string& title, const std::string& analysis,
+                            const std::string& folder, int exit_code) {
+  Json drives = Json::object();
+  for (const DriveForce& d : r.drives)
+    drives[d.name] = {{"unit", d.unit}, {"peak", d.peak}, {"peak_time", d.peak_time}, {"rms", d.rms}, {"work", d.work}};
+  return text_of({{"title", title},
+                  {"analysis", analysis},
+                  {"end", name_of(r.end)},
+                  {"message", r.message},
+                  {"exit_code", exit_code},
+                  {"time", r.t},
+                  {"wall_time", r.wall},
+                  {"samples", r.samples},
+                  {"predictions", r.steps},
+                  {"drives", drives},
+                  {"results", folder + "/run.h5"}});
+}
+
+std::string linear_json(const StateSpace& s, const std::string& title) {
+  Json values = Json::array();
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(s.linear.A, false);
+  for (Eigen::Index i = 0; i < s.linear.A.rows(); ++i)
+    values.push_back({solver.eigenvalues()[i].real(), solver.eigenvalues()[i].imag()});
+  return text_of({{"title", title},
+                  {"states", s.linear.states()},
+                  {"inputs", s.inputs},
+                  {"outputs", s.linear.outputs},
+                  {"A", rows_of(s.linear.A)},
+                  {"B", rows_of(s.B)},
+                  {"C", rows_of(s.linear.C)},
+                  {"D", rows_of(s.D)},
+                  {"eigenvalues", values}});
 }
 
 }  // namespace bristle::app

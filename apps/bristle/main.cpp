@@ -145,10 +145,14 @@ class CommandLine {
     c->add_option("-o,--output", plot_.output, "the picture; default: run.png beside the run")->type_name("FILE");
     c->add_option("--x", plot_.x, "channel on the horizontal axis instead of time")->type_name("CHANNEL");
     c->add_option("--title", plot_.title, "title of the picture")->type_name("TEXT");
-    c = command("convert", "Write the channels of a run as csv or npz", [this] { return convert(convert_); });
+    c = command("convert", "Write the channels of a run as csv or npz, or its motion as vtk",
+                [this] { return convert(convert_); });
     add_run_file(c, convert_.run);
     c->add_option("channels", convert_.channels, "names, with * for any characters; default: all")->type_name("CHANNEL");
-    c->add_option("--to", convert_.to, "csv or npz")->required()->check(CLI::IsMember({"csv", "npz"}))->type_name("csv|npz");
+    c->add_option("--to", convert_.to, "csv, npz, or vtk for ParaView")
+        ->required()
+        ->check(CLI::IsMember({"csv", "npz", "vtk"}))
+        ->type_name("csv|npz|vtk");
     c->add_option("-o,--output", convert_.output, "the file to write; default: beside the run")->type_name("FILE");
   }
   static void add_run_file(CLI::App* c, std::string& run) {

@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "bristle/assemble/shapes.h"
 #include "commands.h"
 #include "run_model.h"
 
@@ -9,6 +10,8 @@ namespace {
 
 /// As written, comments and all, unless something was changed or put together.
 std::string text_of(const Model& model, bool overridden) {
+  Model anchored = model;  // the kept model stands in another folder than the files it names
+  if (anchor_files(anchored.root)) return print_model(anchored);
   const bool plain = !overridden && read_model_text(model.source_text, "").root.equals(model.root);
   return plain ? model.source_text : print_model(model);
 }

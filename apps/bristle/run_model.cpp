@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -46,15 +47,112 @@ int exit_code_of(const TransientResult& result) {
   }
 }
 
+RunHeader header_of(const Model& model, const std::string& text, const Output& output) {
+  RunHeader header;
+  header.title = title_of(model);
+  header.program = "bristle " BRISTLE_VERSION;
+  header.command = output.command;
+  header.created = now_text();
+  header.model_file = model.file;
+  header.model_text = text;
+  return header;
+}
+
+/// The report of what is in the folder; its path, or nothing when none is wanted.
+std::string report_of(const Output& output) {
+  if (!output.report) return "";
+  const std::string path = output.folder + "/report.html";
+  write_report(read_run(output.folder), path);
+  return path;
+}
+
+void show(const Output& output, const std::string& json, const std::string& text) {
+  if (output.json) fmt::print("{}", json);
+  else if (!output.quiet) fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
 int run_modes(const Model& model, const Output& output) {
+  const LinearPlan plan = plan_linear(model);
   const System system = assemble(model, {.friction = false});
-  const ModesResult result = calc_modes(system);
+  const ModesResult result = calc_modes(system, linear_state(system, plan), plan.axes);
   const std::string json = modes_json(result, title_of(model));
   write_file(output.folder + "/modes.json", json);
   if (output.quiet) return kOk;
-  if (output.json) fmt::print("{}", json);
-  else fmt::print("{}\n{}  results           {}/modes.json\n", title_of(model), modes_text(result), output.folder);
+  if (output.json) {
+    fmt::print("{}", json);
+    return kOk;
+  }
+  fmt::print("{}\n{}", title_of(model), modes_text(result));
+  if (!plan.equilibrium && result.unbalance > 1e-6)
+    fmt::print("  the start is no equilibrium; about: equilibrium looks for one first\n");
+  fmt::print("  results           {}/modes.json\n", output.folder);
   return kOk;
+}
+
+int run_linearise(const Model& model, const Output& output) {
+  const LinearPlan plan = plan_linear(model);
+  const StateSpace result = linearise_model(model, plan);
+  const std::string json = linear_json(result, title_of(model));
+  const std::string file = output.folder + "/linear.json";
+  write_file(file, json);
+  if (plan.csv) {
+    write_file(output.folder + "/A.csv", matrix_csv(result.linear.states(), result.linear.A));
+    if (!result.inputs.empty()) write_file(output.folder + "/B.csv", matrix_csv(result.inputs, result.B));
+    if (!result.linear.outputs.empty()) {
+      write_file(output.folder + "/C.csv", matrix_csv(result.linear.states(), result.linear.C));
+      if (!result.inputs.empty()) write_file(output.folder + "/D.csv", matrix_csv(result.inputs, result.D));
+    }
+  }
+  show(output, json, linear_text(result, title_of(model)) + fmt::format("  results           {}\n", file));
+  return kOk;
+}
+
+int run_statics_model(const Model& model, const std::string& text, const Output& output) {
+  const System system = assemble(model, {.friction = false});
+  const Equilibrium result = run_statics(system, plan_statics(model), header_of(model, text, output), output.folder);
+  const std::string json = statics_json(system, result, title_of(model));
+  write_file(output.folder + "/statics.json", json);
+  const std::string report = report_of(output);
+  std::string table = fmt::format("{}\n  {:<18}{}\n", title_of(model), "equilibrium",
+                                  result.found ? fmt::format("found in {} iterations, {}", result.iterations, name_of(result.kind))
+                                               : "not found");
+  table += "  friction is left out, states of the user keep their values\n";
+  if (result.found && !result.squares.empty()) {
+    const double square = result.squares.front();
+    table += fmt::format("  {:<18}{:.6g} rad/s{}\n", "lowest frequency", std::sqrt(std::abs(square)), square < 0 ? ", unstable" : "");
+  }
+  table += fmt::format("  {:<18}{:.6g} J\n", "stored energy", result.stored);
+  table += statics_text(system, result);
+  if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
+  table += fmt::format("  {:<18}{}/run.h5, statics.json\n", "results", output.folder);
+  show(output, json, table);
+  if (!result.message.empty()) fmt::print(stderr, "{}: {}\n", model.file, result.message);
+  return result.found ? kOk : kNoConvergence;
+}
+
+int run_kinematics_model(const Model& model, const std::string& text, const Output& output) {
+  const KinematicsPlan plan = plan_kinematics(model);
+  const System system = assemble(model, {.friction = plan.forces});
+  const KinematicsResult result =
+      record_kinematics(system, plan, header_of(model, text, output), output.folder, catch_interrupts());
+  const int code = result.end == RunStatus::End::finished      ? kOk
+                   : result.end == RunStatus::End::interrupted ? kInterrupted
+                                                               : kNoConvergence;
+  const std::string report = report_of(output);
+  const std::string name = plan.forces ? "inverse dynamics" : "kinematics";
+  std::string table = fmt::format("{}\n  {:<18}{}{}\n", title_of(model), "analysis", name, plan.forces ? "" : ", without friction");
+  table += fmt::format("  {:<18}{:.6g} s in {:.3g} s\n", "simulated time", result.t, result.wall);
+  table += fmt::format("  {:<18}{} samples, {} predictions\n", "positions", result.samples, result.steps);
+  for (const DriveForce& d : result.drives) {
+    table += fmt::format("    {:<18}peak {:.6g} {} at {:.6g} s, rms {:.6g} {}, work {:.6g} J\n", d.name, d.peak, d.unit, d.peak_time,
+                         d.rms, d.unit, d.work);
+  }
+  if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
+  table += fmt::format("  {:<18}{}/run.h5\n", "results", output.folder);
+  show(output, kinematics_json(result, title_of(model), name, output.folder, code), table);
+  if (!result.message.empty()) fmt::print(stderr, "{}: {}\n", model.file, result.message);
+  return code;
 }
 
 int run_transient_model(const Model& model, const std::string& text, const Output& output, bool resume) {
@@ -65,15 +163,12 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
   s.folder = output.folder;
   s.plan = plan_transient(model);
   s.accounts = system.layout().accounts;
+  s.mechanism = mechanism_text(system.layout(), 18);
+  s.redundant = system.layout().redundant;
+  s.freedoms = system.layout().freedoms;
   const std::unique_ptr<Run> run = make_run(model, system, s.plan);
 
-  RunHeader header;
-  header.title = s.title;
-  header.program = "bristle " BRISTLE_VERSION;
-  header.command = output.command;
-  header.created = now_text();
-  header.model_file = model.file;
-  header.model_text = text;
+  const RunHeader header = header_of(model, text, output);
   {
     ProgressLine line(!output.quiet && !output.json);
     s.result = run_transient(*run, s.plan, header, output.folder, resume, catch_interrupts(), line.callback());
@@ -102,7 +197,7 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
 
 int run_model(const Model& model, const std::string& text, const Output& output, bool resume) {
   check_model(model);
-  const bool modes = analysis_type(model) == "modes";
+  const std::string type = analysis_type(model);
   if (!resume) {
     make_folder(output.folder);
     const fs::path kept = fs::path(output.folder) / "model.yaml";
@@ -114,7 +209,11 @@ int run_model(const Model& model, const std::string& text, const Output& output,
     write_file(kept.string(), text);
     fs::remove(fs::path(output.folder) / "checkpoint.bin");
   }
-  return modes ? run_modes(model, output) : run_transient_model(model, text, output, resume);
+  if (type == "modes") return run_modes(model, output);
+  if (type == "linearise") return run_linearise(model, output);
+  if (type == "statics") return run_statics_model(model, text, output);
+  if (type == "kinematics" || type == "inverse_dynamics") return run_kinematics_model(model, text, output);
+  return run_transient_model(model, text, output, resume);
 }
 
 }  // namespace bristle::app

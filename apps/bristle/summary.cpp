@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <complex>
 
 #include "bristle/record/run_writer.h"
 
@@ -14,6 +16,23 @@ std::string share(double part, double whole) { return whole > 0 ? fmt::format("{
 
 }  // namespace
 
+std::string mechanism_text(const Layout& layout, int column) {
+  if (layout.bodies.empty()) return "";
+  std::string out;
+  const auto line = [&](const char* what, const std::string& value) { out += fmt::format("  {:<{}}{}\n", what, column, value); };
+  line("bodies", fmt::format("{} in space", layout.bodies.size() - 1));
+  if (!layout.held.empty()) line("joints", fmt::format("{} with {} rows held", layout.joints.size(), layout.held.size()));
+  line("freedoms", fmt::format("{}", layout.freedoms));
+  if (layout.redundant.empty()) return out;
+  constexpr std::size_t kShown = 8;
+  std::string names;
+  for (std::size_t i = 0; i < layout.redundant.size() && i < kShown; ++i) names += (i ? ", " : "") + layout.redundant[i];
+  if (layout.redundant.size() > kShown) names += fmt::format(" and {} more", layout.redundant.size() - kShown);
+  line("redundant", fmt::format("{} {}: {}", layout.redundant.size(), layout.redundant.size() == 1 ? "row" : "rows", names));
+  line("", "reactions of such joints are not unique, nor is friction that they load: the least ones are used");
+  return out;
+}
+
 std::string summary_text(const Summary& s) {
   const TransientResult& r = s.result;
   std::string out;
@@ -24,6 +43,7 @@ std::string summary_text(const Summary& s) {
   out += s.title + "\n";
   line("simulated time", fmt::format("{:.6g} s in {:.3g} s", r.t, r.wall));
   line("integrator", s.plan.integrator);
+  out += s.mechanism;
   line("steps", fmt::format("{} accepted, {} rejected", r.counts.accepted, r.counts.rejected));
   line("events", fmt::format("{} changes of mode, {} located", r.events, r.counts.events));
   line("samples", fmt::format("{}", r.samples));
@@ -54,6 +74,33 @@ std::string summary_text(const Summary& s) {
                                      : ""));
   if (!s.report.empty()) line("report", s.report);
   line("results", s.folder + "/run.h5");
+  return out;
+}
+
+std::string linear_text(const StateSpace& s, const std::string& title) {
+  const Linearisation& lin = s.linear;
+  std::string out = title + "\n";
+  out += fmt::format("  {:<18}{} coordinates, {} of memory\n", "states", lin.coordinates.size(), lin.memory.size());
+  for (const std::string& name : lin.coordinates) out += fmt::format("    {}\n", name);
+  out += fmt::format("  {:<18}{} inputs, {} outputs\n", "signals", s.inputs.size(), lin.outputs.size());
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(lin.A, false);
+  out += "  eigenvalues of A [1/s]\n";
+  for (Eigen::Index i = 0; i < lin.A.rows(); ++i) {
+    const std::complex<double> v = solver.eigenvalues()[i];
+    if (v.imag() < 0) continue;
+    out += v.imag() > 0 ? fmt::format("    {:.7g} +- {:.7g} i\n", v.real(), v.imag()) : fmt::format("    {:.7g}\n", v.real());
+  }
+  return out;
+}
+
+std::string matrix_csv(const std::vector<std::string>& columns, const Eigen::MatrixXd& m) {
+  std::string out;
+  for (std::size_t j = 0; j < columns.size(); ++j) out += (j == 0 ? "" : ",") + columns[j];
+  out += "\n";
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) out += fmt::format("{}{}", j == 0 ? "" : ",", m(i, j));
+    out += "\n";
+  }
   return out;
 }
 

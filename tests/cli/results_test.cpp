@@ -47,6 +47,13 @@ TEST_F(ProgramResults, become_npz) {
   EXPECT_EQ(python.code, 0) << python.err;
 }
 
+TEST_F(ProgramResults, become_no_vtk_without_bodies_in_space) {
+  const Ended ended = bristle_in(*scratch_, {"convert", "out", "--to", "vtk"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("no bodies in space"), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(*scratch_ / "out/run.pvd"));
+}
+
 TEST_F(ProgramResults, become_pictures) {
   for (const char* name : {"belt.png", "belt.svg", "belt.pdf"}) {
     const Ended ended = bristle_in(*scratch_, {"plot", "out", "block.position", "contact.friction_force", "-o", name});

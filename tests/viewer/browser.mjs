@@ -5,12 +5,13 @@ import { fileURLToPath } from "node:url";
 
 const require = createRequire(fileURLToPath(new URL("../../viewer/package.json", import.meta.url)));
 
-export async function launchBrowser() {
+/** With WebGL drawn by software, or without any. */
+export async function launchBrowser({ webgl = true } = {}) {
   const { chromium } = require("playwright-core");
   return chromium.launch({
     executablePath: process.env.BRISTLE_CHROMIUM ?? "/usr/bin/chromium",
     args: [
-      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--headless", "--no-sandbox", ...(webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu", "--disable-3d-apis"]), "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync",
     ],
   });

@@ -9,6 +9,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launchBrowser } from "./browser.mjs";
 import { fillTemplate, makeSample, templatePath } from "./make_sample.mjs";
+import { makeSceneSample } from "./make_scene_sample.mjs";
+import { testScene, testWithoutWebGL } from "./scene_test.mjs";
 
 let passed = 0, failed = 0;
 
@@ -58,6 +60,16 @@ async function testSamples() {
   await testStatus(write("failed", { ...sample, status: "failed", message: "t = 7.44 s: step rejected 12 times" }), "failed", "step rejected 12 times");
   await testStatus(write("interrupted", { ...shortened(sample, 900), status: "interrupted" }), "interrupted", "interrupted");
   await testTemplate();
+
+  const moving = makeSceneSample();
+  const scene = write("scene", moving);
+  const helpers = { check, open, settle, cursorsAgree, canvasPixels };
+  await testReport(scene, "scene");
+  await testScene(scene, moving, helpers);
+  await testWithoutWebGL(scene, helpers);
+  await testReport(write("still", oneFrame(moving)), "scene of one frame");
+  await testReport(write("gaps", withMissingPoses(moving)), "scene with missing poses");
+  check(template.length < 1.2e6, "the template is below 1.2 MB", `${template.length} characters`);
 }
 
 /** What must hold for any report. */
@@ -204,8 +216,8 @@ async function testTemplate() {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-async function open(path) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+async function open(path, within = browser) {
+  const page = await within.newPage({ viewport: { width: 1280, height: 900 } });
   const errors = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(error.message));
@@ -273,6 +285,19 @@ function mapSeries(data, change) {
 
 function shortened(data, length) {
   return { ...mapSeries(data, (values) => values.slice(0, length)), time: data.time.slice(0, length) };
+}
+
+/** A run that ended at once. */
+function oneFrame({ scene, ...data }) {
+  const poses = Object.fromEntries(Object.entries(scene.poses).map(([body, values]) => [body, values.slice(0, 7)]));
+  const channels = data.channels.map((c) => ({ ...c, values: c.values.slice(0, 1) }));
+  return { ...data, time: data.time.slice(0, 1), channels, scene: { ...scene, t: scene.t.slice(0, 1), poses } };
+}
+
+/** A body that is lost after a while, and one of which nothing is known. */
+function withMissingPoses({ scene, ...data }) {
+  const { slider, rod, ...others } = scene.poses;
+  return { ...data, scene: { ...scene, poses: { ...others, slider: slider.map((x, i) => (i > 2000 ? null : x)), rod: rod.map(() => null) } } };
 }
 
 /** Gaps everywhere, one channel with nothing but gaps. */

@@ -1,5 +1,8 @@
 // What a report contains (format 1), and reading it from the text in the page.
 
+import { isObject, list, number, objects, text, texts, type Loose } from "./loose";
+import { readScene, type Scene } from "./scene_data";
+
 export type Values = (number | null)[];
 
 export interface Channel {
@@ -71,20 +74,12 @@ export interface Report {
   energy: Energy | null;
   events: ReportEvent[];
   solver: Solver | null;
+  scene: Scene | null;
   /** What was wrong with the data, in sentences; the rest is shown all the same. */
   warnings: string[];
 }
 
 export const modeNames = ["stick", "slip", "open"] as const;
-
-type Loose = Record<string, unknown>;
-
-const isObject = (x: unknown): x is Loose => typeof x === "object" && x !== null && !Array.isArray(x);
-const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
-const objects = (x: unknown): Loose[] => list(x).filter(isObject);
-const text = (x: unknown, otherwise = ""): string => (x === null || x === undefined ? otherwise : String(x));
-const number = (x: unknown): number | null => (typeof x === "number" && Number.isFinite(x) ? x : null);
-const texts = (x: unknown): string[] => (typeof x === "string" ? (x ? [x] : []) : list(x).map((s) => text(s)));
 
 /** Reads the text of the data slot; throws an Error with a sentence for the reader when there is nothing to show. */
 export function parseReport(source: string): Report {
@@ -127,6 +122,7 @@ export function parseReport(source: string): Report {
       .filter((e) => number(e.t) !== null)
       .map((e) => ({ t: e.t as number, element: text(e.element), what: text(e.what) })),
     solver: isObject(raw.solver) ? readSolver(raw.solver, series) : null,
+    scene: isObject(raw.scene) ? readScene(raw.scene, warnings) : null,
     warnings,
   };
 }

@@ -12,6 +12,8 @@ import { makeInput } from "./input";
 import { linkedPlots } from "./linked_plot";
 import { makeLoops } from "./loops";
 import { makeReadout } from "./readout";
+import { makeScene, type SceneState } from "./scene";
+import { sceneViews } from "./scene_view";
 import { makeSolver } from "./solver";
 import { watchTheme } from "./theme";
 import { makeTimePlots } from "./time_plots";
@@ -28,6 +30,8 @@ declare global {
       linked(): { label: string; index: number | null; time: number | null; left: number; range: [number, number] }[];
       /** Place of the marker in every loop. */
       markers(): ([number, number] | null)[];
+      /** What the 3-D scene shows; null where there is none. */
+      scene(): SceneState | null;
     };
   }
 }
@@ -37,11 +41,14 @@ function show(report: Report, root: HTMLElement): void {
   watchTheme(() => {
     linkedPlots.forEach(({ plot }) => plot.redraw(false));
     xyPlots.forEach(({ plot }) => plot.redraw(false));
+    sceneViews.forEach((view) => view.setColours());
   });
   const timeline = new Timeline(report.time);
   const channels = new Map(report.channels.map((channel) => [channel.name, channel]));
 
+  const scene = makeScene(report, timeline, channels);
   const sections = [
+    scene?.root ?? null,
     makeTimePlots(report, timeline, channels),
     makeLoops(report, timeline, channels),
     makeEnergy(report, timeline),
@@ -52,10 +59,10 @@ function show(report: Report, root: HTMLElement): void {
 
   root.append(makeHeader(report), makeReadout(report, timeline, channels, sections), el("main", {}, ...sections));
   bindKeys(timeline);
-  expose(timeline);
+  expose(timeline, () => scene?.state() ?? null);
 }
 
-function expose(timeline: Timeline): void {
+function expose(timeline: Timeline, scene: () => SceneState | null): void {
   window.bristle = {
     cursor: () => timeline.index,
     setCursor: (index) => timeline.setIndex(index),
@@ -74,6 +81,7 @@ function expose(timeline: Timeline): void {
         };
       }),
     markers: () => [...xyPlots].map((plot) => plot.markerValue),
+    scene,
   };
 }
 

@@ -25,6 +25,11 @@ export function seriesVariable(i: number): string {
   return `var(--series-${i % seriesCount})`;
 }
 
+/** Any other colour of the style sheet. */
+export function cssColour(variable: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+}
+
 export function modeColour(mode: number): string {
   return colours[(["stick", "slip", "open"] as const)[mode] ?? "muted"];
 }

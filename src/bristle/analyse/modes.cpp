@@ -8,7 +8,9 @@
 #include <complex>
 #include <numeric>
 
+#include "bristle/analyse/reduction.h"
 #include "bristle/base/error.h"
+#include "bristle/enforce/multipliers.h"
 
 namespace bristle {
 
@@ -40,13 +42,13 @@ class Matrices final : public JacobianSink {
 };
 
 /// Damped eigenvalues, each given to the undamped mode whose shape is nearest: one swinging pair or two decays per mode.
-void add_damping(const Matrices& m, const MatrixXd& shapes, std::vector<LinearMode>& modes) {
-  const Eigen::Index n = m.M.rows();
-  const Eigen::LLT<MatrixXd> mass(m.M);
+void add_damping(const MatrixXd& M, const MatrixXd& C, const MatrixXd& K, const MatrixXd& shapes, std::vector<LinearMode>& modes) {
+  const Eigen::Index n = M.rows();
+  const Eigen::LLT<MatrixXd> mass(M);
   MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
   A.topRightCorner(n, n).setIdentity();
-  A.bottomLeftCorner(n, n) = -mass.solve(m.K);
-  A.bottomRightCorner(n, n) = -mass.solve(m.C);
+  A.bottomLeftCorner(n, n) = -mass.solve(K);
+  A.bottomRightCorner(n, n) = -mass.solve(C);
   const Eigen::EigenSolver<MatrixXd> solver(A);
   if (solver.info() != Eigen::Success) throw SolveError("modes: the eigenvalues of the damped system did not converge");
 
@@ -58,9 +60,9 @@ void add_damping(const Matrices& m, const MatrixXd& shapes, std::vector<LinearMo
   for (Eigen::Index k = 0; k < 2 * n; ++k) {
     if (solver.eigenvalues()[k].imag() < 0) continue;  // the other half of a pair
     const VectorXcd shape = solver.eigenvectors().col(k).head(n);
-    const double size = std::abs(shape.dot(m.M * shape));
+    const double size = std::abs(shape.dot(M * shape));
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double along = std::norm(shape.dot((m.M * shapes.col(i)).cast<std::complex<double>>()));
+      const double along = std::norm(shape.dot((M * shapes.col(i)).cast<std::complex<double>>()));
       matches.push_back({size > 0 ? along / size : 0, k, i});
     }
   }
@@ -90,12 +92,16 @@ void add_damping(const Matrices& m, const MatrixXd& shapes, std::vector<LinearMo
   }
 }
 
-}  // namespace
+/// The largest number of a shape becomes 1.
+void put_shape(VectorXd shape, LinearMode& mode) {
+  Eigen::Index top = 0;
+  shape.cwiseAbs().maxCoeff(&top);
+  shape /= shape[top];
+  mode.shape.assign(shape.begin(), shape.end());
+}
 
-ModesResult calc_modes(const System& system) {
+ModesResult lumped_modes(const System& system, const State& x) {
   const Layout& layout = system.layout();
-  State x = system.make_state();
-  system.set_time(x, 0);
   Workspace work = system.make_workspace();
   system.bind(x, work);
   system.calc_forces(work.eval);
@@ -120,30 +126,192 @@ ModesResult calc_modes(const System& system) {
     const double square = solver.eigenvalues()[i];
     if (std::abs(square) > 1e-14 * largest) mode.frequency = std::copysign(std::sqrt(std::abs(square)), square);
     mode.damped = std::max(0.0, mode.frequency);
-    VectorXd shape = solver.eigenvectors().col(i);
-    Eigen::Index top = 0;
-    shape.cwiseAbs().maxCoeff(&top);
-    shape /= shape[top];
-    mode.shape.assign(shape.begin(), shape.end());
+    put_shape(solver.eigenvectors().col(i), mode);
     result.modes.push_back(std::move(mode));
   }
   result.damping = m.C.cwiseAbs().maxCoeff() > 0;
-  if (result.damping) add_damping(m, solver.eigenvectors(), result.modes);
+  if (result.damping) add_damping(m.M, m.C, m.K, solver.eigenvectors(), result.modes);
+  return result;
+}
+
+/// Complex eigenvalues of A: one mode for each pair, one for each real eigenvalue, one for each pair that is zero.
+void general_modes(const Linearisation& lin, ModesResult& result) {
+  const Eigen::Index f = lin.mass.rows();
+  const Eigen::EigenSolver<MatrixXd> solver(lin.A);
+  if (solver.info() != Eigen::Success) throw SolveError("modes: the eigenvalues did not converge");
+  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  // a body free to drift has a double eigenvalue of zero, which rounding moves by the root of itself
+  constexpr double kNothing = 1e-6;
+  int zeros = 0;
+  for (Eigen::Index k = 0; k < 2 * f; ++k) {
+    const std::complex<double> s = solver.eigenvalues()[k];
+    const bool zero = std::abs(s) <= kNothing * largest;
+    if (zero ? zeros++ % 2 == 1 : s.imag() < 0) continue;
+    LinearMode mode;
+    if (!zero) {
+      const bool swings = s.imag() > kNothing * std::abs(s);
+      mode.frequency = swings ? std::abs(s) : -s.real();
+      mode.damping_ratio = swings ? (std::abs(s.real()) > 1e-10 * std::abs(s) ? -s.real() / std::abs(s) : 0) : 0;
+      mode.damped = swings ? s.imag() : 0;
+      result.damping = result.damping || mode.damping_ratio != 0 || (!swings && s.real() < 0);
+    }
+    VectorXcd shape = lin.basis.cast<std::complex<double>>() * solver.eigenvectors().col(k).head(f);
+    Eigen::Index top = 0;
+    const double size = shape.cwiseAbs().maxCoeff(&top);
+    if (size > 0) shape /= shape[top];
+    bool in_step = true;
+    for (Eigen::Index i = 0; i < shape.size(); ++i) {
+      const bool real = std::abs(shape[i].imag()) < 1e-6;
+      in_step = in_step && real;
+      mode.shape.push_back(real ? shape[i].real() : std::abs(shape[i]));
+      mode.phase.push_back(real ? 0 : std::arg(shape[i]));
+    }
+    if (in_step) mode.phase.clear();
+    result.modes.push_back(std::move(mode));
+  }
+  std::stable_sort(result.modes.begin(), result.modes.end(),
+                   [](const LinearMode& a, const LinearMode& b) { return a.frequency < b.frequency; });
+  result.general = true;
+}
+
+bool symmetric(const MatrixXd& K, double tolerance) {
+  return (K - K.transpose()).cwiseAbs().maxCoeff() <= tolerance * K.cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+ReducedStiffness calc_reduced_stiffness(const System& system, const State& x, LinearAxes axes) {
+  ReducedStiffness r;
+  r.linear = linearise(system, x, {axes, false, {}});
+  const Linearisation& lin = r.linear;
+  const Eigen::Index f = lin.mass.rows();
+  r.M = lin.mass;
+  r.K = -lin.mass * lin.A.block(f, 0, f, f);
+  r.C = -lin.mass * lin.A.block(f, f, f, f);
+  if (lin.moving || f == 0) return r;
+  // what differences leave of rounding is no damping
+  const double size = std::sqrt(r.K.cwiseAbs().maxCoeff() * r.M.cwiseAbs().maxCoeff());
+  if (r.C.cwiseAbs().maxCoeff() < 1e-9 * size) r.C.setZero();
+
+  // analytic at an equilibrium: soft modes beside stiff ones keep their digits
+  Workspace work = system.make_workspace();
+  Multipliers kernel;
+  kernel.prepare(system);
+  State here = x;
+  kernel.evaluate(system, here, work);
+  for (std::size_t i = 0; i < work.lambda.size(); ++i) here.lambda()[i] = work.lambda[i];
+  Matrices m(system.layout());
+  system.calc_jacobian(here, work, m);
+  MatrixXd N = lin.basis;
+  for (int k = 0; k < system.layout().frames && axes == LinearAxes::world; ++k) {
+    const double* q = x.q() + system.layout().frame_q(k) + 3;
+    const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+    const int at = system.layout().scalars + 6 * k + 3;
+    N.middleRows(at, 3) = (R.transpose() * N.middleRows(at, 3)).eval();
+  }
+  const MatrixXd K = N.transpose() * m.K * N, C = N.transpose() * m.C * N;
+  if ((K - r.K).cwiseAbs().maxCoeff() <= 1e-7 * r.K.cwiseAbs().maxCoeff()) r.K = K;
+  if ((C - r.C).cwiseAbs().maxCoeff() <= 1e-7 * r.C.cwiseAbs().maxCoeff()) r.C = C;
+  return r;
+}
+
+ModesResult calc_modes(const System& system) {
+  State x = system.make_state();
+  system.set_time(x, 0);
+  return calc_modes(system, x);
+}
+
+ModesResult calc_modes(const System& system, const State& x, LinearAxes axes) {
+  if (system.layout().free() == 0 || (system.spatial() && system.layout().free() == 0))
+    throw InputError({}, "modes: nothing is free to move; every coordinate is driven");
+  if (!system.spatial()) {
+    ModesResult result = lumped_modes(system, x);
+    result.time = x.t;
+    return result;
+  }
+  const ReducedStiffness r = calc_reduced_stiffness(system, x, axes);
+  const Linearisation& lin = r.linear;
+  const Eigen::Index f = lin.mass.rows();
+  if (f == 0) throw InputError({}, "modes: the joints and drives leave nothing free to move");
+  ModesResult result;
+  result.time = x.t;
+  result.coordinates = unknown_names(system.layout());
+  const VectorXd scale = unknown_scales(system);
+  for (Eigen::Index k = 0; k < f; ++k)
+    result.unbalance = std::max(result.unbalance, std::abs(lin.rate[k]) / scale[lin.independent[static_cast<std::size_t>(k)]]);
+  if (lin.moving || !symmetric(r.K, 1e-6)) {
+    general_modes(lin, result);
+  } else {
+    const MatrixXd K = 0.5 * (r.K + r.K.transpose()), M = 0.5 * (r.M + r.M.transpose());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, M);
+    if (solver.info() != Eigen::Success) throw SolveError("modes: the eigenvalues did not converge. Are all masses positive?");
+    const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < f; ++i) {
+      LinearMode mode;
+      const double square = solver.eigenvalues()[i];
+      if (std::abs(square) > 1e-12 * largest) mode.frequency = std::copysign(std::sqrt(std::abs(square)), square);
+      mode.damped = std::max(0.0, mode.frequency);
+      put_shape(lin.basis * solver.eigenvectors().col(i), mode);
+      result.modes.push_back(std::move(mode));
+    }
+    result.damping = r.C.cwiseAbs().maxCoeff() > 0;
+    if (result.damping) add_damping(M, r.C, K, solver.eigenvectors(), result.modes);
+  }
+  // coordinates that take part in no mode are not shown
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < result.coordinates.size(); ++i) {
+    bool moves = false;
+    for (LinearMode& mode : result.modes) {
+      if (std::abs(mode.shape[i]) < 1e-9) mode.shape[i] = 0;
+      moves = moves || mode.shape[i] != 0;
+    }
+    if (moves) kept.push_back(i);
+  }
+  const auto keep = [&](auto& list) {
+    if (list.empty()) return;
+    auto before = std::move(list);
+    list.clear();
+    for (std::size_t i : kept) list.push_back(before[i]);
+  };
+  keep(result.coordinates);
+  for (LinearMode& mode : result.modes) keep(mode.shape), keep(mode.phase);
   return result;
 }
 
 std::string modes_text(const ModesResult& result) {
   constexpr double kTurn = 6.283185307179586;
+  constexpr std::size_t kColumns = 8;  // more coordinates: the largest of each mode by name
   std::size_t width = 9;
   for (const std::string& name : result.coordinates) width = std::max(width, name.size() + 2);
+  const bool table = result.coordinates.size() <= kColumns && !result.general;
   std::string out = fmt::format("{:>4}  {:>12}  {:>12}  {:>10}", "mode", "rad/s", "Hz", "damping");
-  for (const std::string& name : result.coordinates) out += fmt::format("{:>{}}", name, width);
+  if (table) {
+    for (const std::string& name : result.coordinates) out += fmt::format("{:>{}}", name, width);
+  } else {
+    out += "  shape";
+  }
   out += "\n";
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     const LinearMode& mode = result.modes[i];
     out += fmt::format("{:>4}  {:>12.6g}  {:>12.6g}  {:>10}", i + 1, mode.frequency, mode.frequency / kTurn,
                        result.damping ? fmt::format("{:.4g} %", 100 * mode.damping_ratio) : "-");
-    for (double s : mode.shape) out += fmt::format("{:>{}.4f}", s, width);
+    if (table) {
+      for (double s : mode.shape) out += fmt::format("{:>{}.4f}", s, width);
+    } else {
+      std::vector<std::size_t> order(mode.shape.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return std::abs(mode.shape[a]) > std::abs(mode.shape[b]); });
+      out += " ";
+      for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), 4); ++k) {
+        const std::size_t c = order[k];
+        if (std::abs(mode.shape[c]) < 5e-4) break;
+        out += fmt::format(" {} {:.3g}", result.coordinates[c], mode.shape[c]);
+        if (!mode.phase.empty() && mode.phase[c] != 0) out += fmt::format(" at {:.0f} deg", mode.phase[c] * 360 / kTurn);
+        out += ",";
+      }
+      if (out.back() == ',') out.pop_back();
+    }
     out += "\n";
   }
   return out;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 
 namespace bristle {
 
@@ -27,14 +28,23 @@ int first_undefined(const Layout& layout, const State& x) {
   }
   return -1;
 }
+/// The sum of numbers is finite when all of them are.
+double sum_of(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i];
+  return sum;
+}
+
 const char* const kConstant = "constant";
+constexpr double kOff = 1e-5;        // [m, rad] held rows that are corrected and still off by this cannot be kept
+constexpr double kBroken = 1e-2;     // the same where nothing corrects them: they drift, but not that far
 constexpr double kVanished = 1e-12;  // of the fastest slip since the last rest: what counts as none in the plane
 }  // namespace
 
 Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
          RunOptions options)
     : system_(system), integrator_(std::move(integrator)), controllers_(std::move(controllers)), options_(options) {
-  kernel_.prepare(system_);
+  kernel_.prepare(system_, options_.enforcement);
   work_ = system_.make_workspace();
   work_.rest = options_.rest;
   integrator_->prepare(system_);
@@ -46,11 +56,14 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   guards_.assign(system_.dry().size(), 0);
   guards_before_ = guards_;
   fastest_.assign(system_.dry().size(), 0);
+  speed_before_ = fastest_;
   pace_.resize(u(system_.pace_count()));
   speed_.assign(pace_.size(), 0);
   modes_.assign(pace_.size(), Mode::stick);
   modes_before_ = modes_;
   outputs_.assign(system_.layout().channels.size(), 0);
+  memory_before_.reserve(u(system_.layout().sizes.z));
+  marks_before_.reserve(u(system_.layout().sizes.marks));
   fired_.reserve(system_.dry().size());
   candidates_.reserve(system_.dry().size());
   released_.reserve(system_.dry().size());
@@ -87,18 +100,18 @@ void Run::start(State x) {
   candidates_.clear();
   for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
     const DryPlace& p = system_.dry()[u(i)];
-    const Eval e = system_.view(*x0_, work_);
+    const Eval e = system_.look(*x0_, work_);
     RestView view;
     p.owner->view(e, p.item, view);
     double size = 0;
     for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
     size = std::sqrt(size);
     double* mark = x0_->marks() + p.mark;
-    if (size == 0) {
+    if (size <= (system_.spatial() ? 1e-12 : 0)) {  // initial assembly leaves round-off
       candidates_.push_back(i);
     } else {
       mark[0] = static_cast<double>(Mode::slip);
-      fastest_[u(i)] = size;
+      fastest_[u(i)] = speed_before_[u(i)] = size;
       for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
     }
   }
@@ -139,6 +152,23 @@ void Run::evaluate_here(State& x) {
   const std::size_t held = work_.lambda.size();
   for (std::size_t i = 0; i < held; ++i) lambda[i] = work_.lambda[i];
   ++counts_.evaluations;
+}
+
+/// The same where the method has evaluated the end of its step: rate and power change hands. Nothing is held, no frame turns.
+void Run::take_evaluation(State& x) {
+  std::swap(rate_, work_.rate);
+  std::swap(power_, work_.power);
+  const int n = system_.layout().scalars;
+  const double* rate = rate_.data() + n;
+  double* a = x.a();
+  for (int i = 0; i < n; ++i) a[i] = rate[i];
+  ++counts_.evaluations;
+}
+
+/// The same where the method has solved for accelerations and multipliers, which the state already has.
+void Run::take_solution() {
+  std::copy(work_.rate.begin(), work_.rate.end(), rate_.begin());
+  std::copy(work_.power.begin(), work_.power.end(), power_.begin());
 }
 
 /// Forces that expressions read as they were at the last accepted step.
@@ -191,19 +221,16 @@ bool Run::advance(double end) {
   double h =
       options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_->t, next_step_ * 1e-9)) : choose_step(end);
   StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
-  const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_->t), 1e-3);
-  Outcome out;
+  Outcome& out = last_;
   int tries = 0;
   for (;;) {
-    out = integrator_->step(c, *x0_, h, *x1_);
+    ::new (&out) Outcome(take_step(c, h));  // in place: a copy would wait for what was just written in pieces
     counts_.newton += out.newton;
     counts_.evaluations += out.evaluations;
     bool finite = true;
     if (out.verdict == Outcome::Verdict::ok) {
-      const int n = x1_->sizes().q + x1_->sizes().v + x1_->sizes().z;
-      double sum = 0;
-      for (int i = 0; i < n; ++i) sum += x1_->numbers()[u(i)];
-      finite = std::isfinite(sum);
+      const Sizes& sizes = x1_->sizes();
+      finite = std::isfinite(sum_of(x1_->q(), sizes.q) + sum_of(x1_->v(), sizes.v) + sum_of(x1_->z(), sizes.z));
     }
     if (out.verdict == Outcome::Verdict::ok && finite) break;
     ledger_.drop_step();
@@ -215,6 +242,7 @@ bool Run::advance(double end) {
       integrator_->restart();
     }
     last_reason_ = "retry";
+    const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_->t), 1e-3);
     const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;
     if (out.verdict == Outcome::Verdict::fail || next < smallest || tries > 60) {
       // an undefined force spreads over all unknowns of an implicit method: name the rate it came from
@@ -228,15 +256,14 @@ bool Run::advance(double end) {
       return false;
     }
     h = next;
-    last_.next = h;
     error_.h = h;
   }
-  last_ = out;
 
   bool located = false;
   if (options_.rest == RestRule::events && !system_.dry().empty()) {
     guard(*x0_, *x0_, guards_before_);
-    located = locate(x1_->t - x0_->t, out);
+    Outcome trial = out;  // what the whole step said stays the advice for the next one
+    located = locate(x1_->t - x0_->t, trial);
     if (!message_.empty()) return false;
   }
   // which dry places fired is known; the step is final
@@ -244,7 +271,10 @@ bool Run::advance(double end) {
   std::swap(x0_, x1_);  // x1_ is now the state before the step
   if (!options_.late_clock) {
     // land exactly on the end
-    if (std::abs(end - x0_->t) <= 1e-13 * std::max(std::abs(end), last_step_)) system_.set_time(*x0_, end);
+    if (std::abs(end - x0_->t) <= 1e-13 * std::max(std::abs(end), last_step_)) {
+      out.evaluated = out.evaluated && x0_->t == end;
+      system_.set_time(*x0_, end);
+    }
   }
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
@@ -260,10 +290,57 @@ bool Run::advance(double end) {
   return true;
 }
 
+/// A step of the integrator, and back onto the held rows.
+Outcome Run::take_step(StepContext& c, double h) {
+  kernel_.set_step(h);
+  Outcome out = integrator_->step(c, *x0_, h, *x1_);
+  if (out.verdict != Outcome::Verdict::ok) return out;
+  const auto judged = [&](double limit) {
+    if (system_.held_count() > 0 && !keeps_rows(*x1_, limit)) {
+      out.verdict = Outcome::Verdict::reject;
+      out.cause = cause_.c_str();
+    }
+    return out;
+  };
+  if (integrator_->enforces()) return system_.layout().redundant.empty() ? out : judged(kBroken);
+  if (!kernel_.converged()) {
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "reactions and friction do not find each other";
+    return out;
+  }
+  const double taken = kernel_.finish_step(system_, *x1_, work_);
+  if (taken != 0) c.ledger.add_numerical(taken);
+  return judged(options_.enforcement.corrects || options_.enforcement.completes ? kOff : kBroken);
+}
+
+/// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.
+bool Run::keeps_rows(const State& x, double limit) {
+  const auto worst = [&](double& off) {
+    int row = -1;
+    off = 0;
+    for (int k = 0; k < system_.held_count(); ++k) {
+      const double value = std::abs(work_.row_value[u(system_.layout().held[u(k)].row)]);
+      if (value > off) off = value, row = k;
+    }
+    return row;
+  };
+  double off = 0;
+  worst(off);  // as they were last evaluated: no need to look again while they are kept
+  if (!(off > limit)) return true;
+  system_.look(x, work_);
+  const int row = worst(off);
+  if (!(off > limit)) return true;
+  const HeldRow& held = system_.layout().held[u(row)];
+  cause_ = fmt::format("the joints cannot be kept together: {} ({}) is off by {:.3g}", held.owner, held.name, off);
+  return false;
+}
+
 /// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
 /// along its direction. Needs the evaluation at x1 in the workspace for stuck places; returns the smallest.
 double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
-  const Eval e = system_.view(x1, work_), e0 = system_.view(x0, work_);
+  Eval e = system_.look(x1, work_);
+  const Eval e0 = system_.view(x0, work_);
+  if (&x0 != &x1) e.lambda = work_.lambda.data();
   double least = kInfinity;
   for (std::size_t i = 0; i < g.size(); ++i) {
     const DryPlace& p = system_.dry()[i];
@@ -280,7 +357,11 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
     } else {
       // in the plane: the slip has turned back, or has all but vanished
       RestView before;
-      p.owner->view(e0, p.item, before);
+      if (system_.spatial()) {  // the rows are those of x1; the slip before was noted
+        for (int d = 0; d < p.components; ++d) before.slip[d] = mark[1 + d] * speed_before_[i];
+      } else {
+        p.owner->view(e0, p.item, before);
+      }
       double size0 = 0, size1 = 0, along = 0;
       for (int d = 0; d < p.components; ++d) {
         size0 += before.slip[d] * before.slip[d];
@@ -316,7 +397,7 @@ bool Run::locate(double h, Outcome& out) {
   const auto redo = [&](double s) {
     ledger_.drop_step();
     integrator_->restart();  // every trial on its own: nothing is learnt from one that is thrown away
-    out = integrator_->step(c, *x0_, s, *x1_);
+    out = take_step(c, s);
     counts_.newton += out.newton;
     counts_.evaluations += out.evaluations + 1;
     if (out.verdict != Outcome::Verdict::ok) return kInfinity;
@@ -365,7 +446,7 @@ bool Run::locate(double h, Outcome& out) {
     if (x1_->marks()[p.mark] != kStick && p.components > 1) {
       // in the plane the slip may turn without stopping: it stops when it is as good as nothing, or so small that friction takes it
       // away in a fraction of the step
-      const Eval e = system_.view(*x1_, work_);
+      const Eval e = system_.look(*x1_, work_);
       RestView now;
       p.owner->view(e, p.item, now);
       double size = 0;
@@ -387,18 +468,19 @@ void Run::settle(bool located) {
       double* mark = x0_->marks() + p.mark;
       if (mark[0] == kStick) fastest_[i] = 0;
       if (p.components == 1 || mark[0] == kStick) continue;
-      const Eval e = system_.view(*x0_, work_);
+      const Eval e = system_.look(*x0_, work_);
       RestView view;
       p.owner->view(e, p.item, view);
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
       size = std::sqrt(size);
       fastest_[i] = std::max(fastest_[i], size);
+      speed_before_[i] = size;
       if (size > 0) {
         for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
       }
     }
-    kernel_.keep_rest(system_, *x0_);
+    kernel_.keep_rest(system_, *x0_, work_);
     if (located && !fired_.empty()) {
       // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
       candidates_.clear();
@@ -414,7 +496,7 @@ void Run::settle(bool located) {
           candidates_.push_back(i);
         } else if (std::find(fired_.begin(), fired_.end(), i) == fired_.end()) {
           RestView view;
-          p.owner->view(system_.view(*x0_, work_), p.item, view);
+          p.owner->view(system_.look(*x0_, work_), p.item, view);
           double size = 0;
           for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
           if (std::sqrt(size) < 1e-10 * guards_before_[u(i)]) candidates_.push_back(i);
@@ -436,8 +518,21 @@ void Run::settle(bool located) {
       }
     }
   }
-  if (system_.remembers()) system_.accept(*x0_, work_);
-  evaluate_here(*x0_);
+  // a method may have evaluated the end of its step: that holds while nothing has touched the state since
+  const bool keeps = integrator_->enforces();  // its accelerations and multipliers are those of its own equations
+  bool untouched = last_.evaluated && system_.dry().empty() && (keeps || (!system_.spatial() && !system_.remembers()));
+  if (system_.remembers()) {
+    const Sizes& sizes = x0_->sizes();
+    if (untouched) memory_before_.assign(x0_->z(), x0_->z() + sizes.z);
+    if (untouched) marks_before_.assign(x0_->marks(), x0_->marks() + sizes.marks);
+    system_.accept(*x0_, work_);
+    // marks without friction places count turns: they change nothing
+    untouched = untouched && std::equal(memory_before_.begin(), memory_before_.end(), x0_->z()) &&
+                (system_.pace_count() == 0 || std::equal(marks_before_.begin(), marks_before_.end(), x0_->marks()));
+  }
+  if (untouched && keeps) take_solution();
+  else if (untouched) take_evaluation(*x0_);
+  else evaluate_here(*x0_);
   take_samples(*x0_);
 }
 
@@ -463,7 +558,32 @@ int Run::reason_index(const char* reason) {
   return static_cast<int>(reasons_.size()) - 1;
 }
 
+/// Moves nothing but time: what is undefined then is so by an expression, not because the state has run away.
+std::string Run::undefined_name(double h) {
+  State x = *x0_;
+  for (int i = 0; i < x.sizes().lambda; ++i) x.lambda()[i] = 0;
+  for (int i = 0; i < x.sizes().v; ++i) x.a()[i] = 0;
+  const double start = x0_->t;
+  for (double t : {start, start + h, start + last_step_, start + 1e-9 * std::max(1.0, std::abs(start))}) {
+    system_.set_time(x, t);
+    system_.calc_outputs(x, work_, outputs_.data());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (!std::isfinite(outputs_[i])) return "'" + system_.layout().channels[i].name + "'";
+    }
+    for (const HeldRow& held : system_.layout().held) {
+      if (!std::isfinite(work_.row_value[u(held.row)] + work_.row_rate[u(held.row)] + work_.row_drift[u(held.row)]))
+        return held.owner + " (" + held.name + ")";
+    }
+  }
+  return "";
+}
+
 void Run::fail(const Outcome& out, double h) {
+  const std::string undefined = std::strstr(out.cause, "undefined") != nullptr ? undefined_name(h) : "";
+  if (!undefined.empty()) {
+    message_ = fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
+    return;
+  }
   const std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
   message_ =
       fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",
@@ -483,9 +603,10 @@ void Run::interpolate(double t, State& x) {
 void Run::save(Archive& a) const {
   a.put(x0_->t);
   a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
+  a.put(rate_), a.put(power_);
   a.put(last_step_), a.put(next_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
-  a.put(modes_), a.put(fastest_);
+  a.put(modes_), a.put(fastest_), a.put(speed_before_);
   a.put(balanced_);
   ledger_.save(a);
   for (const auto& c : controllers_) c->save(a);
@@ -500,9 +621,11 @@ void Run::load(Archive& a) {
   if (numbers.size() != x0_->numbers().size()) throw std::runtime_error("the checkpoint belongs to another model");
   std::copy(numbers.begin(), numbers.end(), x0_->numbers().begin());
   *x1_ = *x0_;
+  std::vector<double> rate, power;
+  a.get(rate), a.get(power);
   a.get(last_step_), a.get(next_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
-  a.get(modes_), a.get(fastest_);
+  a.get(modes_), a.get(fastest_), a.get(speed_before_);
   a.get(balanced_);
   ledger_.load(a);
   for (const auto& c : controllers_) c->load(a);
@@ -510,6 +633,10 @@ void Run::load(Archive& a) {
   const long long evaluations = counts_.evaluations;
   evaluate_here(*x0_);
   counts_.evaluations = evaluations;
+  // methods that keep the held rows themselves have their own accelerations and multipliers
+  std::copy(numbers.begin(), numbers.end(), x0_->numbers().begin());
+  rate_ = std::move(rate);
+  power_ = std::move(power);
 }
 
 }  // namespace bristle

@@ -14,6 +14,7 @@ struct RunOptions {
   bool late_clock = false;  ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
   double max_step = kInfinity;  ///< [s]
   double min_step = 0;          ///< [s] 0: 1e-13 of the present time scale
+  Enforcement enforcement;  ///< of held rows
   bool watch_modes = false;     ///< report mode changes of all places as events, at the end of the step
 };
 
@@ -72,13 +73,19 @@ class Run {
 
  private:
   double choose_step(double end);
+  Outcome take_step(StepContext& c, double h);
   bool locate(double h, Outcome&);
   double guard(const State& x0, const State& x1, std::vector<double>& g);
   void evaluate_here(State& x);
+  void take_evaluation(State& x);
+  void take_solution();
   void take_samples(State& x);
   void settle(bool located);
   void close_step();
   void fail(const Outcome&, double h);
+  bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
+  std::string undefined_name(double h);           ///< who has no finite value from here on; "" when nobody is found
+  std::string cause_;
   int reason_index(const char* reason);
 
   const System& system_;
@@ -93,7 +100,7 @@ class Run {
   State states_[2];
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
   mutable bool balanced_ = true;
-  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_, speed_before_, memory_before_, marks_before_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;

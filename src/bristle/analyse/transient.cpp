@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cmath>
 
+#include "bristle/analyse/statics.h"
 #include "bristle/base/text.h"
 #include "bristle/record/checkpoint.h"
+#include "bristle/record/scene.h"
 
 namespace bristle {
 
@@ -35,6 +37,9 @@ class Sampler {
       header.channels.push_back(channels[i]);
     }
     values_.assign(chosen_.size(), 0);
+    header.bodies = layout.bodies;
+    header.joints = layout.joints;
+    poses_.assign(u(kPose * moving_bodies(layout.bodies)), 0);
     probe_ = run.system().make_state();
   }
 
@@ -92,7 +97,8 @@ class Sampler {
     for (std::size_t i = 0; i < ledger_.size(); ++i)
       all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
     for (std::size_t i = 0; i < chosen_.size(); ++i) values_[i] = all_[u(chosen_[i])];
-    writer.sample(x.t, values_.data());
+    calc_poses(run_.system().layout().bodies, x, poses_.data());
+    writer.sample(x.t, values_.data(), poses_.data());
     last_t_ = x.t;
   }
 
@@ -101,7 +107,7 @@ class Sampler {
   long long next_ = 1;
   double last_t_ = -1e300;
   std::vector<int> chosen_;
-  std::vector<double> outputs_, all_, values_, ledger_, ledger_before_;
+  std::vector<double> outputs_, all_, values_, poses_, ledger_, ledger_before_;
   State probe_;
 };
 
@@ -155,6 +161,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     if (!resume) {
       State x = run.system().make_state();
       run.system().set_time(x, plan.start);
+      if (plan.from_equilibrium) x = equilibrium_start(run.system(), x);
       run.start(std::move(x));
       return RunWriter::create(file, header);
     }

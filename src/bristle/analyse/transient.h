@@ -17,6 +17,7 @@ struct TransientPlan {
   double every = 0;                   ///< [s] between samples; 0: every step
   std::vector<std::string> channels;  ///< patterns of what is recorded; empty: everything
   double energy_check = 0;            ///< relative residual of the ledger that is still right; 0: not checked
+  bool from_equilibrium = false;      ///< begin at rest in an equilibrium near the start of the model
 };
 
 /// Where a run stands, for a progress line.

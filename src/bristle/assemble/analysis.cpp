@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
+#include <limits>
 
+#include "bristle/analyse/state_recorder.h"
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
@@ -9,7 +12,7 @@ namespace bristle {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kSections = {"bristle", "title",  "description", "parameters", "bodies", "states",
+constexpr std::array<std::string_view, 12> kSections = {"bristle", "title",  "description", "parameters", "gravity", "bodies", "states",
                                                         "forces",  "joints", "analysis",    "record",     "check"};
 
 const Node& analysis_node(const Model& model) {
@@ -81,6 +84,17 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   return plan;
 }
 
+void read_record(const Model& model, const ParameterScope& scope, double& every, std::vector<std::string>& channels) {
+  const Node* record = model.root.find("record");
+  if (record == nullptr) return;
+  Reader r(map_of(*record, "record", "{every: 1 ms, channels: [\"block.*\"]}"), scope, {"record", {}});
+  check_keys(r, kind_entry("section", "record"));
+  if (r.optional_text("every") == "step") every = 0;
+  else every = r.optional_number("every", unit::second, positive).value_or(every);
+  channels = r.optional_names("channels");
+  r.finish();
+}
+
 /// The analysis as written; makes the integrator only when asked for.
 TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
   const ParameterScope scope = parameters_of(model);
@@ -93,30 +107,38 @@ TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
     reader.fail("end",
                 "the end must come after the start (" + number_text(plan.start) + " s), got " + number_text(plan.end) + " [s]");
   plan.every = (plan.end - plan.start) / 4000;
-  int rest = 0, clock = 0;
+  int rest = 0, clock = 0, from = 0;
+  static const Node nothing = Node::map();
+  Reader none(nothing, scope, {"enforcement", {}});
   reader.choice("rest", rest, {"events", "threshold"}, "how dry friction comes to rest");
+  reader.choice("from", from, {"start", "equilibrium"}, "where the motion begins");
+  plan.from_equilibrium = from == 1;
   reader.choice("clock", clock, {"exact", "late"}, "late: as in published tables with switched steps");
   plan.options.rest = rest == 0 ? RestRule::events : RestRule::threshold;
   plan.options.late_clock = clock == 1;
   plan.options.watch_modes = true;
   plan.options.max_step = reader.optional_number("max_step", unit::second, positive).value_or(kInfinity);
   plan.options.min_step = reader.optional_number("min_step", unit::second, positive).value_or(0);
+  if (const Node* node = reader.optional_child("enforcement")) {
+    Node named = Node::map();
+    named.where = node->where;
+    if (node->is_scalar()) named.set("type", *node);
+    else if (!node->is_map()) reader.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
+    Reader inner(node->is_scalar() ? named : *node, scope, {"enforcement", {}});
+    const std::string type = inner.text("type", "name of the method");
+    const EnforcementEntry& entry = enforcement_registry().find(type, inner.node().find("type")->where);
+    plan.options.enforcement = entry.make(inner);
+    plan.options.enforcement.name = type;
+    inner.finish({"type"});
+  } else {
+    plan.options.enforcement = enforcement_registry().all()[0].make(none);
+  }
   IntegratorPlan made = read_integrator(reader, scope, plan.options.max_step);
   plan.integrator = made.name;
   reader.finish({"type"});
   if (integrator) *integrator = std::move(made);
 
-  if (const Node* record = model.root.find("record")) {
-    Reader r(map_of(*record, "record", "{every: 1 ms, channels: [\"block.*\"]}"), scope, {"record", {}});
-    check_keys(r, kind_entry("section", "record"));
-    if (r.optional_text("every") == "step") {
-      plan.every = 0;
-    } else {
-      plan.every = r.optional_number("every", unit::second, positive).value_or(plan.every);
-    }
-    plan.channels = r.optional_names("channels");
-    r.finish();
-  }
+  read_record(model, scope, plan.every, plan.channels);
   if (const Node* check = model.root.find("check")) {
     Reader r(map_of(*check, "check", "{energy: 1e-6}"), scope, {"check", {}});
     check_keys(r, kind_entry("section", "check"));
@@ -127,15 +149,16 @@ TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
 }
 
 /// Every pattern of the record must fit a channel.
-void check_channels(const Node& node, const std::vector<std::string>& patterns, const Layout& layout) {
+void check_channels(const Node& node, const std::vector<std::string>& patterns, const std::vector<Channel>& channels,
+                    const char* what = "record") {
   std::vector<std::string> names;
-  for (const Channel& c : recordable_channels(layout)) names.push_back(c.name);
+  for (const Channel& c : channels) names.push_back(c.name);
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     bool found = false;
     for (const std::string& n : names) found = found || wildcard_match(patterns[i], n);
     if (!found) {
       throw InputError(node.is_list() ? node[i].where : node.where,
-                       "record: no channel fits '" + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
+                       what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
     }
   }
 }
@@ -156,16 +179,57 @@ std::vector<KindEntry> analysis_kinds() {
       {plain_field(number, "end", unit::second, any, "", "end time"),
        plain_field(number, "start", unit::second, any, "0 s", "start time"),
        shaped_field("integrator", "", "the method: a name, or a map with type and settings; see `bristle list integrator`"),
+       shaped_field("enforcement", "projection",
+                    "how joints are kept: a name, or a map with type and settings; see `bristle list enforcement`"),
        choice_of("rest", {"events", "threshold"}, "how dry friction comes to rest: located in time, or a band of speeds"),
        plain_field(number, "max_step", unit::second, positive, "none", "largest step"),
        plain_field(number, "min_step", unit::second, positive, "rounding", "smallest step before the run gives up"),
+       choice_of("from", {"start", "equilibrium"}, "where the motion begins: as the model gives it, or at rest in equilibrium"),
        choice_of("clock", {"exact", "late"}, "late: time stamps as in published tables with switched steps")},
       "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: radau5, tolerance: 1e-6}\n",
       "",
-      {{"integrator", "integrator"}}};
-  KindEntry modes{
-      "modes", "frequencies, damping and shapes about the start, without friction", {}, "analysis: {type: modes}\n", "", {}};
-  return {transient, modes};
+      {{"integrator", "integrator"}, {"enforcement", "enforcement"}}};
+  const std::vector<Field> times = {
+      plain_field(number, "end", unit::second, any, "", "end time"),
+      plain_field(number, "start", unit::second, any, "0 s", "start time"),
+      plain_field(number, "every", unit::second, positive, "as record, or 1/4000 of the time", "time between positions")};
+  KindEntry kinematics{"kinematics",
+                       "the motion that drives of all freedoms prescribe: positions, velocities, accelerations, reactions without friction",
+                       times,
+                       "analysis: {type: kinematics, end: 2 s, every: 10 ms}\n",
+                       "Every freedom must be driven. A position that does not exist (end of travel, dead centre) ends the analysis with code 3;\n"
+                       "what was computed before it is kept.\n",
+                       {}};
+  KindEntry inverse{"inverse_dynamics",
+                    "kinematics, and what the drives have to give for it: peak, rms and work, with friction of laws without memory",
+                    times,
+                    "analysis: {type: inverse_dynamics, end: 2 s, every: 10 ms}\n",
+                    "Channel <joint>.drive.force: force or torque of the drive along its motion.\n",
+                    {}};
+  const Field time = plain_field(number, "time", unit::second, any, "0 s", "for loads and drives that change with t");
+  KindEntry statics{"statics",
+                    "an equilibrium near the start, without friction: positions, reactions, whether it is stable",
+                    {time, plain_field(number, "tolerance", unit::one, positive, "1e-11", "forces left, relative to the largest")},
+                    "analysis: {type: statics}\n",
+                    "",
+                    {}};
+  const Field about = choice_of("about", {"start", "equilibrium"}, "which state: as the model gives it, or an equilibrium near it");
+  const Field axes = choice_of("axes", {"world", "body"}, "of turns of rigid bodies, where the state moves");
+  KindEntry modes{"modes",
+                  "frequencies, damping and shapes about a state, without friction",
+                  {about, time, axes},
+                  "analysis: {type: modes}\n",
+                  "",
+                  {}};
+  KindEntry linear{"linearise",
+                   "matrices of small motions about a state, without friction: x' = A x + B u, y = C x + D u",
+                   {about, time, axes, shaped_field("inputs", "none", "names of loads whose forces are u"),
+                    shaped_field("outputs", "none", "channels that are y, with * for any characters"),
+                    choice_of("write", {"json", "csv"}, "csv: each matrix also as a table")},
+                   "analysis: {type: linearise, about: equilibrium, inputs: [motor], outputs: [\"pin.*\"]}\n",
+                   "",
+                   {{"inputs", "names"}, {"outputs", "names"}}};
+  return {transient, kinematics, inverse, statics, modes, linear};
 }
 
 std::vector<KindEntry> section_kinds() {
@@ -208,13 +272,122 @@ std::string title_of(const Model& model) {
 
 TransientPlan plan_transient(const Model& model) { return read_plan(model, nullptr); }
 
+KinematicsPlan plan_kinematics(const Model& model) {
+  const ParameterScope scope = parameters_of(model);
+  Reader reader(analysis_node(model), scope, {"analysis", {}});
+  KinematicsPlan plan;
+  plan.forces = read_kind(reader, "analysis").name == "inverse_dynamics";
+  plan.start = reader.optional_number("start", unit::second).value_or(0);
+  plan.end = reader.number("end", unit::second, any, "end time");
+  if (!(plan.end > plan.start))
+    reader.fail("end",
+                "the end must come after the start (" + number_text(plan.start) + " s), got " + number_text(plan.end) + " [s]");
+  const double usual = (plan.end - plan.start) / 4000;
+  plan.every = usual;
+  read_record(model, scope, plan.every, plan.channels);
+  plan.every = reader.optional_number("every", unit::second, positive).value_or(plan.every > 0 ? plan.every : usual);
+  reader.finish({"type"});
+  return plan;
+}
+
+StaticsPlan plan_statics(const Model& model) {
+  const ParameterScope scope = parameters_of(model);
+  Reader reader(analysis_node(model), scope, {"analysis", {}});
+  read_kind(reader, "analysis");
+  StaticsPlan plan;
+  plan.time = reader.optional_number("time", unit::second).value_or(0);
+  plan.options.tolerance = reader.optional_number("tolerance", unit::one, positive).value_or(plan.options.tolerance);
+  reader.finish({"type"});
+  double every = 0;
+  read_record(model, scope, every, plan.channels);
+  return plan;
+}
+
+LinearPlan plan_linear(const Model& model) {
+  const ParameterScope scope = parameters_of(model);
+  Reader reader(analysis_node(model), scope, {"analysis", {}});
+  const bool matrices = read_kind(reader, "analysis").name == "linearise";
+  LinearPlan plan;
+  int about = 0, axes = 0, write = 0;
+  reader.choice("about", about, {"start", "equilibrium"}, "which state");
+  reader.choice("axes", axes, {"world", "body"}, "of turns of rigid bodies");
+  plan.equilibrium = about == 1;
+  plan.axes = axes == 0 ? LinearAxes::world : LinearAxes::body;
+  plan.time = reader.optional_number("time", unit::second).value_or(0);
+  if (matrices) {
+    reader.choice("write", write, {"json", "csv"}, "form of the result");
+    plan.csv = write == 1;
+    plan.inputs = reader.optional_names("inputs");
+    plan.outputs = reader.optional_names("outputs");
+    const Node* forces = model.root.find("forces");
+    std::vector<std::string> loads;
+    for (std::size_t i = 0; forces != nullptr && forces->is_map() && i < forces->size(); ++i) {
+      const auto& [name, force] = forces->children[i];
+      const Node* type = force.is_map() ? force.find("type") : nullptr;
+      if (type != nullptr && type->text == "load") loads.push_back(name);
+    }
+    for (const std::string& name : plan.inputs) {
+      if (std::find(loads.begin(), loads.end(), name) == loads.end())
+        reader.fail("inputs", "there is no load '" + shortened(name) + "'." + did_you_mean(name, loads));
+    }
+  }
+  reader.finish({"type"});
+  return plan;
+}
+
+State linear_state(const System& system, const LinearPlan& plan) {
+  State x = system.make_state();
+  x.t = std::numeric_limits<double>::quiet_NaN();  // the driven coordinates may be anywhere
+  system.set_time(x, plan.time);
+  if (!plan.equilibrium) return x;
+  return equilibrium_start(system, x);
+}
+
+StateSpace linearise_model(const Model& model, const LinearPlan& plan) {
+  const System system = assemble(model, {.friction = false});
+  const State x = linear_state(system, plan);
+  StateSpace result;
+  result.linear = linearise(system, x, {plan.axes, true, plan.outputs});
+  result.inputs = plan.inputs;
+  const auto count = static_cast<Eigen::Index>(plan.inputs.size());
+  result.B = Eigen::MatrixXd::Zero(result.linear.A.rows(), count);
+  result.D = Eigen::MatrixXd::Zero(result.linear.C.rows(), count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    // forces enter linearly: what one newton changes
+    const std::string& name = plan.inputs[static_cast<std::size_t>(k)];
+    Model without = model, with = model;
+    apply_override(without.root, "forces." + name + ".force=0");
+    apply_override(with.root, "forces." + name + ".force=1");
+    const System none = assemble(without, {.friction = false}), one = assemble(with, {.friction = false});
+    if (!(none.layout().sizes == system.layout().sizes))
+      throw InputError(analysis_node(model).where, "inputs: load '" + name +
+                                                       "' reads forces of the last step; give it an expression without them to make it an input");
+    Eigen::VectorXd B, D;
+    calc_input(none, one, x, result.linear, plan.axes, B, D);
+    result.B.col(k) = B;
+    result.D.col(k) = D;
+  }
+  return result;
+}
+
 std::unique_ptr<Run> make_run(const Model& model, const System& system, const TransientPlan& plan) {
   IntegratorPlan made;
   read_plan(model, &made);
   const std::string refused = made.integrator->needs_refused(system);
   if (!refused.empty()) {
     throw InputError(analysis_node(model).where,
-                     "integrator '" + made.name + "' cannot run this model: " + refused + ". Try rk4 or dormand_prince.");
+                     "integrator '" + made.name + "' cannot run this model: " + refused + (refused.find(". ") == std::string::npos ? ". Try rk4 or dormand_prince." : ""));
+  }
+  if (made.integrator->enforces() && system.held_count() > 0 && analysis_node(model).find("enforcement") != nullptr) {
+    throw InputError(analysis_node(model).where, "integrator '" + made.name +
+                                                     "' keeps the joints itself, by its form; leave enforcement out");
+  }
+  if (!system.layout().redundant.empty() && !plan.options.enforcement.takes_redundant() && !made.integrator->enforces()) {
+    const auto& redundant = system.layout().redundant;
+    throw InputError(analysis_node(model).where,
+                     "enforcement '" + plan.options.enforcement.name + "' cannot treat joints that repeat each other: " + redundant[0] +
+                         (redundant.size() > 1 ? " and " + std::to_string(redundant.size() - 1) + " more" : std::string()) +
+                         " follow from the others. Use projection, penalty, augmented_lagrangian or pseudo_inverse");
   }
   if (plan.options.rest == RestRule::threshold && !system.dry().empty() && !made.integrator->takes_jumps()) {
     throw InputError(analysis_node(model).where, "rest: threshold makes the friction force of '" + system.dry()[0].name +
@@ -238,11 +411,27 @@ void check_model(const Model& model) {
   }
   const Node* version = root.find("bristle");
   if (version == nullptr) throw InputError(root.where, "missing key 'bristle' (version of the file format). Write bristle: 1");
-  const System system = assemble(model);
-  if (analysis_type(model) == "transient") {
+  const std::string type = analysis_type(model);
+  const bool friction = type == "transient" || type == "inverse_dynamics";
+  if (!friction) assemble(model);  // mistakes in the friction are mistakes all the same
+  const System system = assemble(model, {.friction = friction});
+  const Node* record = root.find("record");
+  const Node* patterns = record != nullptr && record->is_map() ? record->find("channels") : nullptr;
+  if (type == "transient") {
     const TransientPlan plan = plan_transient(model);
     make_run(model, system, plan);
-    if (!plan.channels.empty()) check_channels(*root.find("record")->find("channels"), plan.channels, system.layout());
+    if (!plan.channels.empty()) check_channels(*patterns, plan.channels, recordable_channels(system.layout()));
+  } else if (type == "kinematics" || type == "inverse_dynamics") {
+    const KinematicsPlan plan = plan_kinematics(model);
+    const std::string problem = kinematics_problem(system);
+    if (!problem.empty()) throw InputError(analysis_node(model).where, problem);
+    if (!plan.channels.empty()) check_channels(*patterns, plan.channels, state_channels(system.layout()));
+  } else if (type == "statics") {
+    const StaticsPlan plan = plan_statics(model);
+    if (!plan.channels.empty()) check_channels(*patterns, plan.channels, state_channels(system.layout()));
+  } else {
+    const LinearPlan plan = plan_linear(model);
+    if (!plan.outputs.empty()) check_channels(*analysis_node(model).find("outputs"), plan.outputs, system.layout().channels, "outputs");
   }
 }
 

@@ -117,7 +117,9 @@ std::vector<KindEntry> body_kinds() {
        {"damping", "matrix"},
        {"position", "vector"},
        {"velocity", "vector"}}};
-  return {mass, inertia, driven, matrices};
+  std::vector<KindEntry> kinds{mass, inertia, driven, matrices};
+  for (KindEntry& e : space_body_kinds()) kinds.push_back(std::move(e));
+  return kinds;
 }
 
 void Builder::read_bodies() {
@@ -129,6 +131,13 @@ void Builder::read_bodies() {
     double start;
     Where where;
   };
+  Vec3<> gravity;
+  if (const Node* node = section("gravity")) {
+    Node holder = Node::map();
+    holder.set("gravity", *node);
+    Reader reader(holder, scope_, {"gravity", {}});
+    gravity = read_vector3(reader, "gravity", unit::metre_per_second2).value_or(Vec3<>{});
+  }
   std::vector<Drive> drives;
   std::vector<MatrixBody> structures;
   struct Scalar {
@@ -141,7 +150,12 @@ void Builder::read_bodies() {
   each("bodies", "body", [&](const std::string& name, const Where& where, Reader& reader) {
     claim(name, where, "body");
     const std::string& type = read_kind(reader, "body").name;
-    if (type == "mass") {
+    SpaceBodyPlan plan;
+    if (read_space_body(type, reader, scope_, gravity, plan)) {
+      plan.name = name;
+      plan.where = where;
+      space_.bodies.push_back(std::move(plan));
+    } else if (type == "mass") {
       MassFields m;
       m.visit(reader);
       reader.finish();
@@ -208,6 +222,14 @@ void Builder::read_bodies() {
       coordinates_.push_back({full, false, false, next++});
     }
   }
+  for (SpaceBodyPlan& b : space_.bodies) {
+    if (b.body.kind == BodyInfo::Kind::rigid) continue;
+    b.body.q = b.body.v = next;
+    const bool planar = b.body.kind == BodyInfo::Kind::planar;
+    for (const char* part : {"x", "y", planar ? "angle" : "z"}) {
+      coordinates_.push_back({b.name + "." + part, false, planar && part[0] == 'a', next++, true});
+    }
+  }
   layout_.scalars = next;
   layout_.driven = static_cast<int>(drives.size());
   for (const Drive& d : drives) {
@@ -225,10 +247,18 @@ void Builder::read_bodies() {
     parts_.drives.push_back(std::move(item));
   }
   layout_.ground = next;
-  layout_.sizes.q = layout_.sizes.v = next + 1;
+  for (SpaceBodyPlan& b : space_.bodies) {
+    if (b.body.kind != BodyInfo::Kind::rigid) continue;
+    b.body.q = layout_.frame_q(layout_.frames);
+    b.body.v = layout_.frame_v(layout_.frames);
+    ++layout_.frames;
+  }
+  layout_.sizes.q = next + 1 + 7 * layout_.frames;
+  layout_.sizes.v = next + 1 + 6 * layout_.frames;
   std::vector<int> indices;
   for (const Coordinate& c : coordinates_) {
     layout_.coordinates.push_back(c.name);
+    if (c.space) continue;
     indices.push_back(c.index);
     const char *q = c.rotary ? "angle" : "position", *v = c.rotary ? "speed" : "velocity";
     offer(c.name + "." + q, Signal::Input::Kind::position, {{c.index, 1.0}});
@@ -239,6 +269,28 @@ void Builder::read_bodies() {
   }
   layout_.coordinates.push_back("ground");
   blocks_.push_back(std::make_unique<CoordinateOutputs>(std::move(indices)));
+  if (!space_.bodies.empty()) {
+    layout_.bodies.push_back({"ground", BodyInfo::Kind::ground, 0, 0, {}});
+    std::vector<SpaceBody> bodies;
+    for (SpaceBodyPlan& b : space_.bodies) {
+      b.body.body = static_cast<int>(layout_.bodies.size());
+      layout_.bodies.push_back({b.name, b.body.kind, b.body.q, b.body.v, b.shapes});
+      bodies.push_back(b.body);
+      for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) layout_.channels.push_back(std::move(c));
+      if (b.body.kind == BodyInfo::Kind::rigid) continue;
+      const bool planar = b.body.kind == BodyInfo::Kind::planar;
+      using Kind = Signal::Input::Kind;
+      for (int k = 0; k < (planar ? 2 : 3); ++k) {
+        const std::string axis = std::string(".") + "xyz"[k];
+        offer(b.name + ".position" + axis, Kind::position, {{b.body.q + k, 1.0}});
+        offer(b.name + ".velocity" + axis, Kind::velocity, {{b.body.v + k, 1.0}});
+      }
+      if (!planar) continue;
+      offer(b.name + ".angle", Kind::position, {{b.body.q + 2, 1.0}});
+      offer(b.name + ".angular_velocity", Kind::velocity, {{b.body.v + 2, 1.0}});
+    }
+    blocks_.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
+  }
   if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
   for (MatrixBody& b : structures) {
     blocks_.push_back(

@@ -50,6 +50,9 @@ const Coordinate& Builder::coordinate(const std::string& name, const Where& wher
   }
   std::vector<std::string> known{"ground"};
   for (const Coordinate& c : coordinates_) known.push_back(c.name);
+  if (space_.motions.contains(name))
+    throw InputError(where, owner + ": '" + name + "' is the motion of a joint; write on: " + name);
+  for (const auto& [motion, unused] : space_.motions) known.push_back(motion);
   throw InputError(where, owner + ": there is no coordinate '" + name + "'." + did_you_mean(name, known) +
                               (coordinates_.empty() ? " The model has no bodies yet." : ""));
 }
@@ -146,6 +149,9 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
     } else if (const auto at = readable_.find(input.name); at != readable_.end()) {
       r.kind = at->second.kind;
       r.terms = at->second.terms;
+    } else if (offer_body(input.name)) {
+      r.kind = readable_.at(input.name).kind;
+      r.terms = readable_.at(input.name).terms;
     } else if (const auto sample = sampled_.find(input.name); sample != sampled_.end()) {
       if (sample->second < 0) sample->second = layout_.sizes.marks++;
       r.kind = Kind::sampled;
@@ -176,9 +182,10 @@ Relative Builder::place_on_ground(Relative r) {
 System Builder::build() {
   read_bodies();
   read_states();
+  read_space_joints();
   read_forces();
   read_joints();
-  if (coordinates_.empty())
+  if (coordinates_.empty() && space_.bodies.empty())
     throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
   // samples of forces: marks filled from channels after every accepted step
   for (const auto& [name, mark] : sampled_) {
@@ -187,9 +194,18 @@ System Builder::build() {
       if (layout_.channels[i].name == name) layout_.sampled.push_back({mark, static_cast<int>(i)});
     }
   }
-  std::unique_ptr<FusedEvaluation> fused = fuse_blocks(blocks_);
+  if (space_.bodies.empty()) {
+    std::unique_ptr<FusedEvaluation> fused = fuse_blocks(blocks_);
+    System system(std::move(layout_), std::move(blocks_));
+    system.fuse(std::move(fused));
+    return system;
+  }
+  if (!space_.links.empty()) blocks_.push_back(std::make_unique<Links>(space_.links, layout_.bodies));
+  if (!space_.combinations.empty())
+    blocks_.push_back(std::make_unique<Combinations>(space_.combinations, layout_.rows));
+  const Where where = section("bodies")->where;
   System system(std::move(layout_), std::move(blocks_));
-  system.fuse(std::move(fused));
+  assemble_start(system, space_, where);
   return system;
 }
 

@@ -8,9 +8,12 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/parts.h"
+#include "bristle/assemble/space.h"
+#include "bristle/assemble/space_forces.h"
 #include "bristle/force/user_state.h"
 #include "bristle/measure/form.h"
 #include "bristle/model/reader.h"
+#include "bristle/interface/friction_law.h"
 #include "bristle/signal/bound_signal.h"
 
 namespace bristle {
@@ -20,6 +23,7 @@ struct Coordinate {
   std::string name;
   bool driven = false, rotary = false;
   int index = 0;
+  bool space = false;  ///< of a body in space: its channels come with the body
 };
 
 /// A reading of B relative to A: index and coefficient of each coordinate, A negative.
@@ -41,6 +45,7 @@ class Builder {
   void read_states();
   void read_forces();
   void read_joints();
+  void read_space_joints();  ///< joints between bodies in space: rows, motions, drives, stops, friction
 
   /// Calls f(name, where, reader) for every element of a section; refuses keys nobody asked for.
   template <class F>
@@ -60,6 +65,49 @@ class Builder {
   void offer(const std::string& channel, Signal::Input::Kind kind, std::vector<std::pair<int, double>> terms);
   void offer_samples(const std::string& name, std::initializer_list<std::string> quantities);
   void claim(const std::string& name, const Where& where, const char* kind);
+
+  // bodies in space
+  struct End {
+    int body = 0;                 // index into Layout::bodies
+    std::optional<Marker> frame;  // a named or inline frame; none: the joint says where
+  };
+  bool is_space_body(const std::string& name) const;
+  int space_body(const std::string& name, const Where& where, const std::string& owner) const;
+  End read_end(const Node& node, const std::string& owner) const;
+  std::pair<Marker, Marker> read_markers(Reader& reader, bool two_axes) const;
+  Marker marker_at(int body, const Vec3<>& world, const Mat3<>& R) const;  // from where the body is given to start
+  int add_row(const Marker& A, const Marker& B, const RelationPlan& plan, std::optional<Target> target = {});
+  void check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first, bool rubs) const;
+  int add_combination(BoundSignal value, bool curved = false);
+  void hold_row(int row, const std::string& owner, const std::string& name, int account = -1);
+  bool vanishes(const Marker& A, const Marker& B, const RelationPlan& plan, double& value) const;
+  void offer_motion(const std::string& joint, const RelationPlan& plan, int row);
+  void add_joint(const JointEntry& entry, Reader& reader, const std::string& name);
+  void add_coupling(const std::string& type, Reader& reader);
+  void add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B);
+  void add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows);
+  void add_bearing(Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A, const Marker& B,
+                   const std::vector<int>& slots, const std::vector<int>& slip_rows);
+  template <int D>
+  void add_row_place(PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A,
+                     const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows);
+  template <int D>
+  std::unique_ptr<FrictionLaw<D>> read_law(Reader& reader, std::optional<double> load, std::string& law_name);
+  // forces on bodies in space
+  struct Reach {
+    std::vector<Span> spans;  // of scalar coordinates; empty: of bodies in space, the row
+    int row = -1;
+    bool rotary = false;
+  };
+  Reach reach(Reader& reader);
+  bool in_space(const Node& end) const;
+  Marker read_point(Reader& reader, const Node& node, const char* key) const;
+  void check_particle(const Reader& reader, const Marker& m) const;
+  void announce_space_force(const std::string& type, Reader& reader, const std::string& name);
+  void add_space_force(const std::string& type, Reader& reader, const std::string& name);
+  void add_bushing(Reader& reader, const std::string& name);
+  void make_space_forces();
+  bool offer_body(const std::string& name);  // makes a row for "<body>.position.x" when an expression asks for it
 
   template <class Law>
   void add_pull(PullItems<Law>& items, Reader& reader, const std::string& name);
@@ -84,6 +132,11 @@ class Builder {
   std::map<std::string, Readable> readable_;  // channels that expressions may read
   std::map<std::string, int> sampled_;        // channels read as they were at the last accepted step, and their marks
   Parts parts_;
+  SpaceParts space_;
+  SpaceForces space_forces_;
+  std::vector<int> motion_rows_;  // with channels
+  std::vector<int> drive_slots_;  // in lambda, of drives of joints
+  std::vector<Channel> drive_channels_;
   std::vector<UserStates::Item> state_items_;  // bound once everything readable is known
   std::vector<std::pair<std::string, Signal>> state_rates_;
 };

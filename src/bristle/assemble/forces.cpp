@@ -9,14 +9,18 @@ namespace {
 
 constexpr Unit kTorque{"N m", {2, 1, -2, 0}};
 
+const char* const kReach =
+    "It acts along the difference of two coordinates, along a motion of a joint (on: pin.angle; then metres are radians and newtons\n"
+    "newton metres), or along the distance of two points of bodies in space. Channels: extension, force.\n";
+
 template <class Law>
 KindEntry pull_kind(const char* name, const char* summary, const char* example) {
   return {name,
           summary,
-          joined(end_fields(), fields_of<Law>()),
+          joined(force_end_fields(), fields_of<Law>()),
           std::string("forces:\n") + example,
-          "",
-          {{"between", "ends"}, {"on", "end"}}};
+          kReach,
+          {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}}};
 }
 
 }  // namespace
@@ -24,12 +28,13 @@ KindEntry pull_kind(const char* name, const char* summary, const char* example) 
 std::vector<KindEntry> force_kinds() {
   KindEntry load{"load",
                  "a force that is a function of time and channels: loads, controllers",
-                 joined(end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
+                 joined(force_end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
                                                    "pushes B away from A; an expression of t and channels")}),
                  "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
-                 "",
-                 {{"between", "ends"}, {"on", "end"}}};
-  return {pull_kind<Spring>("spring", "spring, linear or hardening, with damping",
+                 "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
+                 "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n",
+                 {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}}};
+  std::vector<KindEntry> kinds = {pull_kind<Spring>("spring", "spring, linear or hardening, with damping",
                             "  tie: {type: spring, between: [ground, block], stiffness: 2 N/m}\n"),
           pull_kind<Damper>("damper", "damper, linear and quadratic",
                             "  dash: {type: damper, between: [ground, block], damping: 0.4 N s/m}\n"),
@@ -41,6 +46,8 @@ std::vector<KindEntry> force_kinds() {
               "table_spring", "spring by a table of force and extension",
               "  rubber: {type: table_spring, between: [ground, block], extension: [-1 mm, 0, 2 mm], force: [-3, 0, 1]}\n"),
           load};
+  for (KindEntry& e : space_force_kinds()) kinds.push_back(std::move(e));
+  return kinds;
 }
 
 void Builder::read_states() {
@@ -69,10 +76,12 @@ void Builder::read_states() {
 
 template <class Law>
 void Builder::add_pull(PullItems<Law>& items, Reader& reader, const std::string& name) {
-  const std::vector<Span> span = spans(reader);
-  if (span.size() != 1) reader.fail("between", "this element acts along one coordinate");
+  const Reach where_to = reach(reader);
+  const std::vector<Span>& span = where_to.spans;
+  if (span.size() > 1) reader.fail("between", "this element acts along one coordinate");
+  const bool turns = span.empty() ? where_to.rotary : span[0].rotary;
   Law law;
-  if (span[0].rotary) {
+  if (turns) {
     RotaryVisitor rotary(reader);
     law.visit(rotary);
   } else {
@@ -84,7 +93,10 @@ void Builder::add_pull(PullItems<Law>& items, Reader& reader, const std::string&
   }
   reader.finish();
   const int where = law.damped() ? account(name, Account::Kind::dissipated) : -1;
-  if (const auto r = span[0].relative()) {
+  if (span.empty()) {
+    items.row.push_back({RowMeasure{where_to.row}, std::move(law), where});
+    items.row_names.push_back({name, turns});
+  } else if (const auto r = span[0].relative()) {
     items.relative.push_back({place_on_ground(*r), std::move(law), where});
     items.relative_names.push_back({name, span[0].rotary});
   } else {
@@ -109,15 +121,31 @@ void Builder::make_pulls(PullItems<Law>& items) {
     announce(items.form_names);
     blocks_.push_back(std::make_unique<PullBlock<Law, LinearForm>>(std::move(items.form)));
   }
+  if (!items.row.empty()) {
+    announce(items.row_names);
+    blocks_.push_back(std::make_unique<PullBlock<Law, RowMeasure>>(std::move(items.row)));
+  }
 }
 
 void Builder::read_forces() {
   // first what every element measures, so that expressions may read it wherever they stand
   const auto announce = [&](const char* part, const char* kind, bool joint) {
     each(part, kind, [&](const std::string& name, const Where& where, Reader& reader) {
+      if (joint && read_kind(reader, kind).name != "sliding") return;  // between bodies in space: read already
       claim(name, where, kind);
-      read_kind(reader, kind);
-      const std::vector<Span> span = spans(reader);
+      const std::string& type = read_kind(reader, kind).name;
+      if (is_space_force(type)) {
+        announce_space_force(type, reader, name);
+        return;
+      }
+      Reach where_to;
+      if (joint) where_to.spans = spans(reader);
+      else where_to = reach(reader);
+      const std::vector<Span>& span = where_to.spans;
+      if (span.empty()) {
+        offer(name + ".extension", Signal::Input::Kind::row, {{where_to.row, 1.0}});
+        offer(name + ".rate", Signal::Input::Kind::row_rate, {{where_to.row, 1.0}});
+      }
       for (std::size_t d = 0; d < span.size(); ++d) {
         const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
         const double arm = joint ? reader.optional_number("arm", unit::metre, positive).value_or(1) : 1;
@@ -147,13 +175,23 @@ void Builder::read_forces() {
       add_pull(parts_.one_ways, reader, name);
     } else if (type == "table_spring") {
       add_pull(parts_.tables, reader, name);
+    } else if (is_space_force(type)) {
+      add_space_force(type, reader, name);
     } else {
-      const std::vector<Span> span = spans(reader);
-      if (span.size() != 1) reader.fail("between", "a load acts along one coordinate");
+      const Reach where_to = reach(reader);
+      const std::vector<Span>& span = where_to.spans;
+      const bool turns = span.empty() ? where_to.rotary : span[0].rotary;
+      if (span.size() > 1) reader.fail("between", "a load acts along one coordinate");
       if (!reader.has("force")) reader.fail("force", "a load needs force, a number or an expression of t and channels");
       Signal force;
-      reader.signal("force", force, span[0].rotary ? kTorque : unit::newton, "force along the reading");
+      reader.signal("force", force, turns ? kTorque : unit::newton, "force along the reading");
       reader.finish();
+      if (span.empty()) {
+        space_forces_.loads.push_back(
+            {RowMeasure{where_to.row}, bind(force, reader.owner()), account(name, Account::Kind::supplied)});
+        space_forces_.load_names.push_back({name, turns});
+        return;
+      }
       loads.push_back({LinearForm{span[0].terms}, bind(force, reader.owner()), account(name, Account::Kind::supplied)});
       parts_.load_names.push_back({name, span[0].rotary});
     }
@@ -163,11 +201,13 @@ void Builder::read_forces() {
   make_pulls(parts_.dead_bands);
   make_pulls(parts_.one_ways);
   make_pulls(parts_.tables);
+  make_pulls(parts_.stops);
   if (!loads.empty()) {
     for (const auto& [name, rotary] : parts_.load_names)
       channel(name + ".force", rotary ? "N m" : "N", "force along the reading");
     blocks_.push_back(std::make_unique<LoadBlock<LinearForm>>(std::move(loads)));
   }
+  make_space_forces();
   if (!state_items_.empty()) {
     for (std::size_t i = 0; i < state_items_.size(); ++i) {
       state_items_[i].rate = bind(state_rates_[i].second, "state '" + state_rates_[i].first + "'");

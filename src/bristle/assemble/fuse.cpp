@@ -1,11 +1,7 @@
 #include "bristle/assemble/fuse.h"
 
-#include "bristle/body/scalar.h"
-#include "bristle/force/pull.h"
-#include "bristle/force/pull_laws.h"
+#include "bristle/assemble/fuse_lumped.h"
 #include "bristle/friction/lugre.h"
-#include "bristle/interface/friction_law_of.h"
-#include "bristle/place/place.h"
 
 namespace bristle {
 
@@ -41,6 +37,14 @@ std::unique_ptr<FusedEvaluation> fuse_blocks(std::vector<std::unique_ptr<Block>>
   const auto* s = only<Springs>(blocks, std::vector<Springs::Item>{});
   const auto* p = only<LuGrePlaces>(blocks, std::vector<LuGrePlaces::Item>{});
   const auto* m = only<ScalarMasses>(blocks, std::vector<ScalarMasses::Item>{});
+  // a load that varies is a signal, and one that may vanish opens the place: both stay with the block
+  bool flat = true, sliding = true;
+  for (const auto& place : p->items()) {
+    flat = flat && place.constant_load > 0 && static_cast<const FrictionLawOf<LuGre, 1>&>(*place.law).law().plain();
+    sliding = sliding && place.arm == 1 && place.force_arm == 1 && place.lever == 1;
+  }
+  if (flat && sliding) return std::make_unique<Lumped<LuGre, true>>(*d, *s, *p, *m);
+  if (flat) return std::make_unique<Lumped<LuGre, false>>(*d, *s, *p, *m);
   return std::make_unique<Fused<DrivenCoordinates, Springs, LuGrePlaces, ScalarMasses>>(d, s, p, m);
 }
 

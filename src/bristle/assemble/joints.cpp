@@ -47,7 +47,7 @@ std::vector<KindEntry> joint_kinds() {
           end_fields(),
           {plain_field(signal, "load", unit::newton, any, "",
                        "normal force: a number or an expression of t and channels; open where <= 0"),
-           shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`"),
+           shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle kinds friction`"),
            plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
            plain_field(number, "force_arm", unit::metre, positive, "arm",
                        "lever arm of the friction force, when it is not the arm of the slip"),
@@ -56,7 +56,28 @@ std::vector<KindEntry> joint_kinds() {
       "    load: 10 N\n    friction: {type: coulomb, mu_kinetic: 0.3}\n",
       "",
       {{"between", "ends"}, {"on", "end"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
-  return {sliding};
+  std::vector<KindEntry> kinds{sliding};
+  for (KindEntry& e : space_joint_kinds()) kinds.push_back(std::move(e));
+  return kinds;
+}
+
+template <int D>
+std::unique_ptr<FrictionLaw<D>> Builder::read_law(Reader& reader, std::optional<double> load, std::string& law_name) {
+  const std::string owner = reader.owner();
+  const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
+  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(friction, scope_, owner, load, law_name);
+  if (const Node* smoothing = reader.optional_child("smoothing")) {
+    if (law->set_valued() == nullptr)
+      reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
+    Smoothing s;
+    if (!smoothing->is_map()) reader.fail("smoothing", "smoothing takes a map, for example {shape: tanh, velocity: 1 mm/s}");
+    Reader inner(*smoothing, scope_, {owner + ": smoothing", {}});
+    inner.choice_of("shape", s.shape, {"tanh", "saturation"}, "how the force rises");
+    inner("velocity", s.velocity, unit::metre_per_second, positive, "speed over which the force rises");
+    inner.finish();
+    law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
+  }
+  return law;
 }
 
 template <int D>
@@ -78,19 +99,7 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
   if (load_signal.is_constant() && load_signal.constant() > 0) constant = load_signal.constant();
 
   std::string law_name;
-  const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
-  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(friction, scope_, owner, constant, law_name);
-  if (const Node* smoothing = reader.optional_child("smoothing")) {
-    if (law->set_valued() == nullptr)
-      reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
-    Smoothing s;
-    if (!smoothing->is_map()) reader.fail("smoothing", "smoothing takes a map, for example {shape: tanh, velocity: 1 mm/s}");
-    Reader inner(*smoothing, scope_, {owner + ": smoothing", {}});
-    inner.choice_of("shape", s.shape, {"tanh", "saturation"}, "how the force rises");
-    inner("velocity", s.velocity, unit::metre_per_second, positive, "speed over which the force rises");
-    inner.finish();
-    law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
-  }
+  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(reader, constant, law_name);
   reader.finish();
   if (!options_.friction) return;
 
@@ -169,11 +178,71 @@ void Builder::make_places(PlaceItems<D>& items) {
     announce(items.form, items.form_laws);
     blocks_.push_back(std::make_unique<PlaceBlock<LinearForm, D>>(std::move(items.form)));
   }
+  if (!items.row.empty()) {
+    announce(items.row, items.row_laws);
+    blocks_.push_back(std::make_unique<PlaceBlock<RowMeasure, D>>(std::move(items.row)));
+  }
+}
+
+template <int D>
+void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A,
+                            const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+  std::string law_name;
+  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(reader, {}, law_name);
+  if (!options_.friction) return;
+  const MemorySize memory = law->memory();
+  Place<RowMeasure, D> place;
+  for (int d = 0; d < D; ++d) place.measure[d].row = slip_rows[static_cast<std::size_t>(d)];
+  Bearing bearing;
+  bearing.preload = plan.preload;
+  for (const LoadPlan& load : plan.load) {
+    BearingTerm term;
+    term.count = 0;
+    term.factor = load.factor;
+    for (int row : load.rows) {
+      const int slot = slots[static_cast<std::size_t>(row)];
+      if (slot >= 0) term.slot[term.count++] = slot;
+    }
+    if (term.count > 0) bearing.terms.push_back(term);
+  }
+  for (const MomentPlan& m : plan.moments) {
+    const int slot = slots[static_cast<std::size_t>(m.row)];
+    double value = 0;
+    if (slot < 0 || vanishes(A, B, m.relation, value)) continue;
+    bearing.moments.push_back({add_row(A, B, m.relation), slot, m.factor});
+  }
+  place.bearing = std::move(bearing);
+  place.z = layout_.sizes.z;
+  layout_.sizes.z += memory.z;
+  for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
+  if (memory.travel && !plan.slip[0].relation.holonomic()) {
+    place.travel = layout_.sizes.z;
+    layout_.sizes.z += D;
+    for (int d = 0; d < D; ++d) layout_.memory.push_back(name);
+  }
+  place.marks = layout_.sizes.marks;
+  layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*law);
+  place.account = account(name, Account::Kind::dissipated);
+  place.stream = static_cast<int>(items.row.size()) + 1000 * D + 500;
+  place.name = name;
+  place.law = std::move(law);
+  items.row.push_back(std::move(place));
+  items.row_laws.push_back(law_name);
+}
+
+void Builder::add_bearing(Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A, const Marker& B,
+                          const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+  const std::string full = *plan.name == 0 ? name : name + "." + plan.name;
+  switch (slip_rows.size()) {
+    case 1: add_row_place(parts_.places1, reader, full, plan, A, B, slots, slip_rows); break;
+    case 2: add_row_place(parts_.places2, reader, full, plan, A, B, slots, slip_rows); break;
+    default: add_row_place(parts_.places3, reader, full, plan, A, B, slots, slip_rows); break;
+  }
 }
 
 void Builder::read_joints() {
   each("joints", "joint", [&](const std::string& name, const Where&, Reader& reader) {
-    read_kind(reader, "joint");
+    if (read_kind(reader, "joint").name != "sliding") return;
     switch (components(reader)) {
       case 1: add_place(parts_.places1, reader, name); break;
       case 2: add_place(parts_.places2, reader, name); break;

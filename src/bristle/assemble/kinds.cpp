@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bristle/base/text.h"
+#include "bristle/enforce/enforcement.h"
 #include "bristle/friction/registry.h"
 #include "bristle/integrate/controller.h"
 #include "bristle/integrate/integrator.h"
@@ -74,6 +75,17 @@ KindGroup integrator_group() {
   return group;
 }
 
+KindGroup enforcement_group() {
+  KindGroup group{"enforcement", "ways to keep joints together, under `enforcement:` of a transient analysis", {}};
+  for (const EnforcementEntry& entry : enforcement_registry().all()) {
+    KindEntry kind = described(entry);
+    kind.page = "Reference: " + entry.reference + "\n";
+    kind.example = "analysis:\n  type: transient\n  end: 1 s\n  integrator: {type: rk4, step: 1 ms}\n  enforcement: {type: " + entry.name + "}\n";
+    group.entries.push_back(std::move(kind));
+  }
+  return group;
+}
+
 KindGroup controller_group() {
   KindGroup group{"controller", "step rules, under `adapt:` of an integrator; the smallest proposal wins", {}};
   for (const ControllerEntry& entry : controller_registry().all()) {
@@ -117,7 +129,9 @@ const std::vector<KindGroup>& all_kinds() {
     all.push_back(friction_group());
     all.push_back(integrator_group());
     all.push_back(controller_group());
+    all.push_back(enforcement_group());
     all.push_back({"body", "what moves, in the section `bodies:`", body_kinds()});
+    all.push_back({"shape", "what bodies are made of, under `shape:` of a body", shape_kinds()});
     all.push_back({"force", "what pulls and pushes, in the section `forces:`", force_kinds()});
     all.push_back({"joint", "where surfaces rub, in the section `joints:`", joint_kinds()});
     all.push_back({"analysis", "what to compute, in the section `analysis:`", analysis_kinds()});

@@ -42,6 +42,7 @@ std::string model_schema();
 
 // the lists of each section, next to the code that reads it
 std::vector<KindEntry> body_kinds();      // bodies.cpp
+std::vector<KindEntry> shape_kinds();     // shapes.cpp
 std::vector<KindEntry> force_kinds();     // forces.cpp
 std::vector<KindEntry> joint_kinds();     // joints.cpp
 std::vector<KindEntry> analysis_kinds();  // analysis.cpp

@@ -15,18 +15,20 @@ template <class Law>
 struct PullItems {
   std::vector<typename PullBlock<Law, Relative>::Item> relative;
   std::vector<typename PullBlock<Law, LinearForm>::Item> form;
+  std::vector<typename PullBlock<Law, RowMeasure>::Item> row;
   struct Named {
     std::string name;
     bool rotary;
   };
-  std::vector<Named> relative_names, form_names;
+  std::vector<Named> relative_names, form_names, row_names;
 };
 
 template <int D>
 struct PlaceItems {
   std::vector<Place<Relative, D>> relative;
   std::vector<Place<LinearForm, D>> form;
-  std::vector<std::string> relative_laws, form_laws;
+  std::vector<Place<RowMeasure, D>> row;
+  std::vector<std::string> relative_laws, form_laws, row_laws;
 };
 
 struct Parts {
@@ -37,6 +39,7 @@ struct Parts {
   PullItems<DeadBand> dead_bands;
   PullItems<OneWay> one_ways;
   PullItems<TableSpring> tables;
+  PullItems<Stops> stops;
   std::vector<LoadBlock<LinearForm>::Item> loads;
   std::vector<std::pair<std::string, bool>> load_names;
   PlaceItems<1> places1;

@@ -62,6 +62,14 @@ void MatrixStructure::solve_mass(const double*, const double* f, double* a) cons
   }
 }
 
+void MatrixStructure::mass_blocks(std::vector<MassBlock>& list) const {
+  MassBlock b{first_, n_, {}};
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < n_; ++j) b.mass.push_back(M_(i, j));
+  }
+  list.push_back(std::move(b));
+}
+
 double MatrixStructure::kinetic(const Eval& e) const {
   const Eigen::Map<const Eigen::VectorXd> v(e.v + first_, n_);
   double sum = 0;

@@ -17,6 +17,7 @@ class MatrixStructure final : public Block {
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval&, JacobianSink& sink) const override;
   void solve_mass(const double* q, const double* f, double* a) const override;
+  void mass_blocks(std::vector<MassBlock>& list) const override;
   double kinetic(const Eval& e) const override;
   double stored(const Eval& e, double*) const override;
 

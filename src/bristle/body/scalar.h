@@ -18,6 +18,7 @@ class ScalarMasses final : public Block {
     for (Item& m : items_) m.inverse = 1 / m.mass;
   }
   unsigned roles() const override { return kMass | kKinetic; }
+  const std::vector<Item>& items() const { return items_; }
 
   void start(State& x) const override {
     for (const Item& m : items_) {
@@ -30,6 +31,9 @@ class ScalarMasses final : public Block {
   }
   void solve_mass(const double*, const double* f, double* a) const override {
     for (const Item& m : items_) a[m.index] = f[m.index] * m.inverse;
+  }
+  void mass_blocks(std::vector<MassBlock>& list) const override {
+    for (const Item& m : items_) list.push_back({m.index, 1, {m.mass}});
   }
   double kinetic(const Eval& e) const override {
     double sum = 0;
@@ -53,6 +57,7 @@ class DrivenCoordinates final : public Block {
   };
   explicit DrivenCoordinates(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kDrives; }
+  const std::vector<Item>& items() const { return items_; }
 
   void set_time(State& x, double t) const override {
     for (const Item& d : items_) {

@@ -3,6 +3,7 @@
 
 #include "bristle/core/layout.h"
 #include "bristle/interface/patch.h"
+#include "bristle/math/pose.h"
 
 namespace bristle {
 
@@ -21,13 +22,23 @@ struct Eval {
   double* power = nullptr;    ///< [W] per account
   double* scratch = nullptr;  ///< for one element at a time: partial derivatives
   RestRule rest = RestRule::events;
+  // bodies in space
+  Pose* pose = nullptr;               ///< per body
+  const RowPattern* rows = nullptr;
+  double* D = nullptr;                ///< values of the rows
+  double* row_value = nullptr;        ///< the measure itself
+  double* row_rate = nullptr;         ///< its rate: D v and the partial derivative by time
+  double* row_partial = nullptr;      ///< partial derivative by time
+  double* row_drift = nullptr;        ///< second derivative by time while accelerations are zero
+  double* row_force = nullptr;        ///< what resists the measures, added up
+  bool looks = false;                 ///< for results: all measures, also those nobody acts on, but no drifts
 };
 
 /// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and
-/// z. A block emits the same sequence of entries at every call; the values land in a fixed pattern.
+/// z; columns of force_lambda and rate_lambda are slots of lambda. A block emits the same sequence of entries at every call; the values land in a fixed pattern.
 class JacobianSink {
  public:
-  enum class Part : int { force_q, force_v, force_z, rate_q, rate_v, rate_z, mass };
+  enum class Part : int { force_q, force_v, force_z, rate_q, rate_v, rate_z, mass, force_lambda, rate_lambda };
   virtual ~JacobianSink() = default;
   virtual void add(Part part, int row, int column, double value) = 0;
 };
@@ -45,6 +56,19 @@ struct RestView {
 struct RestRow {
   std::vector<int> index;           ///< into v
   std::vector<double> slip, force;  ///< coefficients
+  int row = -1;                     ///< of bodies in space: the row of the system that the slip is `arm` times the rate of
+  double arm = 1, force_arm = 1;    ///< of such a row
+};
+
+/// Inertia of consecutive velocities, symmetric, row-major. It never changes: rates of rotation are those of the body's axes.
+struct MassBlock {
+  int v = 0, count = 0;
+  std::vector<double> mass;
+};
+
+/// The derivative of the force on a row by a multiplier: a place whose load is a reaction.
+struct LoadSlope {
+  int row = 0, slot = 0;
 };
 
 /// What a block with dry places offers; places are numbered 0 .. dry_count()-1 inside the block.
@@ -64,7 +88,16 @@ class DryPlaces {
 };
 
 /// What a block takes part in; asked once at assembly, so that a step calls nobody in vain.
-enum Role : unsigned { kDrives = 1, kForces = 2, kMass = 4, kKinetic = 8, kStored = 16 };
+enum Role : unsigned {
+  kDrives = 1,
+  kForces = 2,
+  kMass = 4,
+  kKinetic = 8,
+  kStored = 16,
+  kPoses = 32,     ///< places bodies in space
+  kRows = 64,      ///< evaluates measures of them
+  kReactive = 128  ///< has forces that depend on multipliers
+};
 
 /// All elements of one kind, contiguous; the virtual boundary below System. Capabilities are the functions that are overridden.
 class Block {
@@ -73,11 +106,20 @@ class Block {
   virtual unsigned roles() const = 0;                         ///< bits of Role
   virtual void set_time(State&, double t) const { (void)t; }  ///< driven coordinates
   virtual void start(State&) const {}                         ///< initial values and memory
+  virtual void calc_poses(Eval&) const {}                     ///< bodies in space: place them
+  virtual void calc_rows(Eval&) const {}                      ///< measures: value, rate, row, drift
+  virtual void pass_forces(Eval&) const {}                    ///< measures made of others: hand row_force on to them
   virtual void calc_forces(Eval&) const {}                    ///< read the measure, apply the law, push back
+  /// Forces that depend on the multipliers in Eval::lambda, on rows only; the rest of a place belongs to calc_forces.
+  virtual void calc_reactive(Eval&) const {}
+  virtual void load_slopes(std::vector<LoadSlope>&) const {}  ///< pattern of calc_load_slopes
+  virtual int load_slope_count() const { return 0; }
+  virtual void calc_load_slopes(const Eval&, double* slope) const { (void)slope; }
   virtual void calc_jacobian(const Eval&, JacobianSink&) const {}
   /// Bodies: acceleration from force, for the coordinates they own.
   virtual void solve_mass(const double* q, const double* f, double* a) const { (void)q, (void)f, (void)a; }
-  virtual double kinetic(const Eval&) const { return 0; }  ///< [J]
+  virtual void mass_blocks(std::vector<MassBlock>&) const {}  ///< bodies: their inertia
+  virtual double kinetic(const Eval&) const { return 0; }     ///< [J]
   /// Adds the stored energy; what belongs to an account also goes to by_account.
   virtual double stored(const Eval&, double* by_account) const {
     (void)by_account;

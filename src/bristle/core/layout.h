@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "bristle/core/rows.h"
 #include "bristle/core/state.h"
 
 namespace bristle {
@@ -25,6 +26,33 @@ struct PlaceInfo {
   int components = 1;
 };
 
+/// What a body looks like: for pictures, never for mechanics. Position and rotation are in the frame of the body's centre of mass.
+struct Shape {
+  enum class Kind { box, cylinder, sphere, tube, mesh };
+  Kind kind = Kind::box;
+  double size[3] = {0, 0, 0};  ///< [m] box: edges; cylinder and sphere: radius, length; tube: outer radius, inner radius, length
+  double position[3] = {0, 0, 0};
+  double rotation[4] = {1, 0, 0, 0};  ///< quaternion, scalar first; axes of cylinders and tubes are z
+  std::vector<double> points;         ///< mesh: three numbers per corner
+  std::vector<int> triangles;         ///< mesh: three corners each
+};
+
+/// A body with a place in space, as results and pictures show it.
+struct BodyInfo {
+  enum class Kind { ground, rigid, planar, point };
+  std::string name;
+  Kind kind = Kind::rigid;
+  int q = 0, v = 0;  ///< first numbers: rigid 7 and 6, planar 3 and 3 (x, y, angle), point 3 and 3
+  std::vector<Shape> shapes;
+};
+
+/// A joint between two bodies, as pictures show it: a frame on either body (position, quaternion) in the frame of its centre of mass.
+struct JointInfo {
+  std::string name, type;
+  int body[2] = {0, 0};  ///< into Layout::bodies
+  double frame[2][7] = {{0, 0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0, 0}};
+};
+
 /// Sizes, index maps and the user's names of all unknowns; for messages, norms and results, never used inside a step.
 struct Layout {
   Sizes sizes;
@@ -38,6 +66,12 @@ struct Layout {
   std::vector<Account> accounts;         ///< the first `driven` ones are the drives of the driven coordinates
   std::vector<Channel> channels;
   std::vector<PlaceInfo> places;
+  std::vector<BodyInfo> bodies;   ///< bodies in space; the ground is the first when there are any
+  std::vector<JointInfo> joints;  ///< joints between them
+  RowPattern rows;                ///< measures of bodies in space
+  std::vector<HeldRow> held;      ///< those that are held; their multipliers come first in lambda
+  std::vector<std::string> redundant;  ///< held rows that follow from the others at the start, by name
+  int freedoms = 0;                    ///< degrees of freedom that the held rows leave, at the start
   std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read
 
   /// Free velocity unknowns: the scalars and six per frame.

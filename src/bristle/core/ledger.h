@@ -9,6 +9,7 @@ namespace bristle {
 /// Energy of the whole system at one state.
 struct Energy {
   double kinetic = 0, stored = 0;
+  double total() const { return kinetic + stored; }
 };
 
 /// Who supplied, stored and dissipated what. Work is summed by the integrator with its own weights; what nobody explains is the

@@ -9,6 +9,10 @@ std::string Layout::name_of(int i) const {
   const int n = free();
   const auto coordinate = [&](int k) {
     if (k < scalars) return coordinates[static_cast<std::size_t>(k)];
+    const int v = v_index(k);
+    for (const BodyInfo& b : bodies) {
+      if (b.kind == BodyInfo::Kind::rigid && v >= b.v && v < b.v + 6) return b.name;
+    }
     return "frame " + std::to_string((k - scalars) / 6);
   };
   if (i < 0) return "nothing";
@@ -20,8 +24,10 @@ std::string Layout::name_of(int i) const {
 
 System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     : layout_(std::move(layout)), blocks_(std::move(blocks)) {
-  // dry places get their slots in lambda for good
-  int slot = 0;
+  // held rows and dry places get their slots in lambda for good
+  held_ = static_cast<int>(layout_.held.size());
+  spatial_ = layout_.frames > 0 || !layout_.bodies.empty() || layout_.rows.count() > 0;
+  int slot = held_;
   for (const auto& block : blocks_) {
     const unsigned roles = block->roles();
     if (roles & kDrives) drives_.push_back(block.get());
@@ -29,6 +35,13 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     if (roles & kMass) masses_.push_back(block.get());
     if (roles & kKinetic) kinetic_.push_back(block.get());
     if (roles & kStored) stored_.push_back(block.get());
+    if (roles & kPoses) poses_.push_back(block.get());
+    if (roles & kRows) rows_.push_back(block.get());
+    if (roles & kReactive) {
+      reactive_.push_back(block.get());
+      block->load_slopes(load_slopes_);
+    }
+    block->mass_blocks(mass_blocks_);
     guard_count_ += block->guard_count();
     pace_count_ += block->pace_count();
     remembers_ = remembers_ || block->remembers();
@@ -44,7 +57,22 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
       p.account = places->dry_account(i);
       p.mark = places->dry_mark(i);
       p.name = places->dry_name(i);
-      for (int d = 0; d < p.components; ++d) p.rows.push_back(places->dry_row(i, d));
+      for (int d = 0; d < p.components; ++d) {
+        p.rows.push_back(places->dry_row(i, d));
+        const RestRow& row = p.rows.back();
+        if (!spatial_) continue;
+        if (row.row >= 0) {
+          p.row.push_back(row.row);
+          continue;
+        }
+        // scalar coordinates beside bodies in space: a row whose values never change
+        std::vector<std::pair<int, int>> ranges;
+        for (int index : row.index) ranges.push_back({index, 1});
+        const int first = layout_.rows.values();
+        p.row.push_back(layout_.rows.add(ranges));
+        fixed_.push_back({first, layout_.rows.values()});
+        fixed_D_.insert(fixed_D_.end(), row.slip.begin(), row.slip.end());
+      }
       slot += p.components;
       dry_.push_back(std::move(p));
     }
@@ -55,6 +83,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
 }
 
 State System::make_state() const {
+  if (start_) return *start_;
   State x(layout_.sizes);
   for (int i = 0; i < layout_.frames; ++i) x.q()[layout_.frame_q(i) + 3] = 1;
   for (const auto& block : blocks_) block->start(x);
@@ -73,7 +102,43 @@ Workspace System::make_workspace() const {
   w.rate.assign(static_cast<std::size_t>(layout_.order_one()), 0);
   w.resting.assign(dry_.size(), 0);
   w.scratch.assign(1 << 16, 0);
+  w.pose.resize(layout_.bodies.size());
+  for (Pose& p : w.pose) p.R = Mat3<>::identity();
+  w.D.assign(static_cast<std::size_t>(layout_.rows.values()), 0);
+  std::size_t next = 0;
+  for (const auto& [from, to] : fixed_) {
+    for (int i = from; i < to; ++i) w.D[static_cast<std::size_t>(i)] = fixed_D_[next++];
+  }
+  const auto rows = static_cast<std::size_t>(layout_.rows.count());
+  for (auto* part : {&w.row_value, &w.row_rate, &w.row_partial, &w.row_drift, &w.row_force}) part->assign(rows, 0);
   return w;
+}
+
+void System::calc_rows(Eval& e) const {
+  for (const Block* block : poses_) block->calc_poses(e);
+  for (const Block* block : rows_) block->calc_rows(e);
+}
+
+Eval System::look(const State& x, Workspace& w) const {
+  Eval e = view(x, w);
+  e.looks = true;
+  if (spatial_) calc_rows(e);
+  return e;
+}
+
+void System::spread(Eval& e) const {
+  const int n = layout_.rows.count();
+  for (int r = 0; r < n; ++r) {
+    if (e.row_force[r] != 0) layout_.rows.push(r, e.row_force[r], e.D, e.f);
+  }
+}
+
+void System::chart_rate(const double* step, double* rate, Chart chart) const {
+  for (int k = 0; k < layout_.frames; ++k) {
+    const int at = layout_.scalars + 6 * k + 3;
+    const Vector3 w = increment_rate({step[at], step[at + 1], step[at + 2]}, {rate[at], rate[at + 1], rate[at + 2]}, chart);
+    for (int i = 0; i < 3; ++i) rate[at + i] = w[static_cast<std::size_t>(i)];
+  }
 }
 
 void System::move_frames(const State& x, double h, const double* rate, State& out, Chart chart) const {
@@ -107,12 +172,18 @@ void System::difference(const State& from, const State& to, double* step, Chart 
 }
 
 void System::calc_jacobian(const State& x, Workspace& w, JacobianSink& sink) const {
-  const Eval e = view(x, w);
+  Eval e = view(x, w);
+  if (spatial_) {  // what acts on each row, for how the rows turn with the bodies
+    calc_forces(e);
+    for (const Block* block : reactive_) block->calc_reactive(e);
+    for (int k = 0; k < held_; ++k) e.row_force[layout_.held[static_cast<std::size_t>(k)].row] += e.lambda[k];
+    for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_forces(e);
+  }
   for (const auto& block : blocks_) block->calc_jacobian(e, sink);
 }
 
 void System::calc_guards(const State& x, Workspace& w, double* g) const {
-  const Eval e = view(x, w);
+  const Eval e = look(x, w);
   for (const auto& block : blocks_) {
     block->calc_guards(e, g);
     g += block->guard_count();
@@ -120,7 +191,7 @@ void System::calc_guards(const State& x, Workspace& w, double* g) const {
 }
 
 void System::calc_paces(const State& x, Workspace& w, Pace* pace, double* speed) const {
-  const Eval e = view(x, w);
+  const Eval e = look(x, w);
   for (const auto& block : blocks_) {
     block->calc_paces(e, pace, speed);
     pace += block->pace_count();
@@ -129,7 +200,8 @@ void System::calc_paces(const State& x, Workspace& w, Pace* pace, double* speed)
 }
 
 void System::calc_modes(const State& x, Workspace& w, Mode* mode) const {
-  const Eval e = view(x, w);
+  if (fused_ && fused_->calc_modes(x, mode)) return;
+  const Eval e = look(x, w);
   for (const auto& block : blocks_) {
     block->calc_modes(e, mode);
     mode += block->pace_count();
@@ -137,7 +209,7 @@ void System::calc_modes(const State& x, Workspace& w, Mode* mode) const {
 }
 
 void System::calc_outputs(const State& x, Workspace& w, double* out) const {
-  const Eval e = view(x, w);
+  const Eval e = look(x, w);
   for (const auto& block : blocks_) {
     block->calc_outputs(e, out);
     out += block->output_count();
@@ -145,8 +217,11 @@ void System::calc_outputs(const State& x, Workspace& w, double* out) const {
 }
 
 Energy System::calc_energy(const State& x, Workspace& w) const {
+  return calc_energy(look(x, w), w);
+}
+
+Energy System::calc_energy(const Eval& e, Workspace& w) const {
   for (double& joule : w.stored) joule = 0;
-  const Eval e = view(x, w);
   Energy energy;
   for (const Block* block : kinetic_) energy.kinetic += block->kinetic(e);
   for (const Block* block : stored_) energy.stored += block->stored(e, w.stored.data());
@@ -154,7 +229,7 @@ Energy System::calc_energy(const State& x, Workspace& w) const {
 }
 
 void System::accept(State& x, Workspace& w) const {
-  const Eval e = view(x, w);
+  const Eval e = look(x, w);
   for (const auto& block : blocks_) block->accept(e, x);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bristle/core/block.h"
@@ -17,6 +19,8 @@ struct Workspace {
   std::vector<double> f, power, stored, scratch;
   std::vector<double> rate;  ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
   std::vector<double> a, lambda;
+  std::vector<Pose> pose;  ///< bodies in space
+  std::vector<double> D, row_value, row_rate, row_partial, row_drift, row_force;
   std::vector<char> resting;  ///< per dry place: held in the last evaluation
   RestRule rest = RestRule::events;
   Eval eval;  ///< what blocks see; see System::bind
@@ -31,6 +35,7 @@ struct DryPlace {
   int account = 0;
   int mark = 0;  ///< [mode, direction (components)]
   std::vector<RestRow> rows;
+  std::vector<int> row;  ///< per component: row of the system; only where there are bodies in space
   std::string name;
 };
 
@@ -42,6 +47,8 @@ class System {
   /// Evaluates the blocks by type from now on. For assembly; the fused blocks are all that drive, pull and weigh.
   void fuse(std::unique_ptr<FusedEvaluation> fused) { fused_ = std::move(fused); }
 
+  const FusedEvaluation* fused() const { return fused_.get(); }  ///< nullptr: block by block
+
   const Layout& layout() const { return layout_; }
   const std::vector<DryPlace>& dry() const { return dry_; }
   int guard_count() const { return guard_count_; }
@@ -49,6 +56,17 @@ class System {
   bool remembers() const { return remembers_; }  ///< accept changes something
 
   State make_state() const;  ///< at the time 0, with the initial values of the model
+  /// Replaces the initial values, and says what initial assembly found about the held rows.
+  void set_start(State x, std::vector<std::string> redundant, int freedoms) {
+    start_ = std::move(x);
+    layout_.redundant = std::move(redundant);
+    layout_.freedoms = freedoms;
+  }
+  int held_count() const { return held_; }  ///< multipliers of held rows come first in lambda
+  bool spatial() const { return spatial_; }  ///< bodies in space, or rows
+  bool reactive() const { return !reactive_.empty(); }
+  const std::vector<MassBlock>& mass_blocks() const { return mass_blocks_; }
+  const std::vector<LoadSlope>& load_slopes() const { return load_slopes_; }
   Workspace make_workspace() const;
 
   /// Also moves the driven coordinates.
@@ -78,16 +96,43 @@ class System {
     e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
     e.f = w.f.data(), e.zdot = w.rate.data() + 2 * free_, e.power = w.power.data(), e.scratch = w.scratch.data();
     e.rest = w.rest;
+    e.pose = w.pose.data(), e.rows = &layout_.rows, e.D = w.D.data();
+    e.row_value = w.row_value.data(), e.row_rate = w.row_rate.data(), e.row_partial = w.row_partial.data();
+    e.row_drift = w.row_drift.data(), e.row_force = w.row_force.data();
     return e;
   }
+  /// A view with poses and measures of that state.
+  Eval look(const State& x, Workspace& w) const;
   /// Points Workspace::eval at a state. It stays valid while neither is resized: stages that move one state bind once.
   void bind(const State& x, Workspace& w) const { w.eval = view(x, w); }
   /// f, zdot and power of all elements; forces held at resting dry places are not in them.
   void calc_forces(Eval& e) const {
     double* f = e.f;
     for (int i = 0; i < velocities_; ++i) f[i] = 0;
+    if (spatial_) {
+      for (double* T = e.row_force; T != e.row_force + layout_.rows.count(); ++T) *T = 0;
+      calc_rows(e);
+    }
     for (const Block* block : forces_) block->calc_forces(e);
+    if (spatial_) spread(e);
   }
+  /// Poses and measures of bodies in space; nothing acts on them yet.
+  void calc_rows(Eval& e) const;
+  /// Adds the forces that depend on the multipliers in Eval::lambda (friction loaded by reactions) to f, zdot and power.
+  void calc_reactive(Eval& e) const {
+    for (double* T = e.row_force; T != e.row_force + layout_.rows.count(); ++T) *T = 0;
+    for (const Block* block : reactive_) block->calc_reactive(e);
+    spread(e);
+  }
+  /// Their derivatives by the multipliers, in the order of load_slopes().
+  void calc_load_slopes(const Eval& e, double* slope) const {
+    for (const Block* block : reactive_) {
+      block->calc_load_slopes(e, slope);
+      slope += block->load_slope_count();
+    }
+  }
+  /// Turns body rates into rates of the increment `step` (first-order form) from which the body's attitude was made by move.
+  void chart_rate(const double* step, double* rate, Chart chart = Chart::exponential) const;
   /// Time, forces and accelerations of the free scalar coordinates at once, where nothing can rest; x is bound to the workspace.
   void evaluate(State& x, double t, Eval& e, double* a) const {
     const bool drive = x.t != t;
@@ -109,6 +154,10 @@ class System {
   void calc_drive_power(const Eval& e) const {
     const double *f = e.f + layout_.scalars, *v = e.v + layout_.scalars;
     for (int i = 0; i < layout_.driven; ++i) e.power[i] = -f[i] * v[i];
+    for (int k = 0; k < held_; ++k) {  // drives of joints: force -lambda along a measure that moves
+      const HeldRow& h = layout_.held[static_cast<std::size_t>(k)];
+      if (h.account >= 0) e.power[h.account] = e.lambda[k] * e.row_partial[h.row];
+    }
   }
   void calc_jacobian(const State&, Workspace&, JacobianSink&) const;
   void calc_guards(const State&, Workspace&, double* g) const;
@@ -116,9 +165,11 @@ class System {
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; pace_count() of them
   void calc_outputs(const State&, Workspace&, double* out) const;
   Energy calc_energy(const State&, Workspace&) const;  ///< fills Workspace::stored by account
+  Energy calc_energy(const Eval&, Workspace&) const;   ///< the same where poses and measures are at hand
   void accept(State&, Workspace&) const;               ///< once per accepted step: project memory, update marks
 
  private:
+  void spread(Eval& e) const;                      // f -= D' row_force
   void move_frames(const State& x, double h, const double* rate, State& out, Chart) const;
   Layout layout_;
   std::unique_ptr<FusedEvaluation> fused_;
@@ -126,6 +177,14 @@ class System {
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<const Block*> drives_, forces_, masses_, kinetic_, stored_;  // by role
   std::vector<DryPlace> dry_;
+  std::vector<const Block*> poses_, rows_, reactive_;
+  std::vector<MassBlock> mass_blocks_;
+  std::vector<LoadSlope> load_slopes_;
+  std::vector<double> fixed_D_;  // values of rows that no block writes
+  std::vector<std::pair<int, int>> fixed_;  // where they stand: [from, to)
+  std::optional<State> start_;
+  int held_ = 0;
+  bool spatial_ = false;
   int guard_count_ = 0, pace_count_ = 0;
   bool remembers_ = false;
 };

@@ -10,10 +10,22 @@ namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-void Multipliers::prepare(const System& system) {
+void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
   const Layout& layout = system.layout();
   const int nv = layout.sizes.v;
-  rows_ = layout.sizes.lambda;
+  enforcement_ = enforcement;
+  spatial_ = system.spatial();
+  lambdas_ = system.held_count();
+  rows_ = layout.sizes.lambda - lambdas_;
+  if (spatial_) {
+    held_solver_.prepare(system, enforcement);
+    for (auto* part : {&f0_, &a0_, &dv_}) part->assign(u(nv + layout.spare), 0);
+    for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);
+    slopes_.assign(system.load_slopes().size(), 0);
+    lambda_response_.assign(u(rows_ * lambdas_), 0);
+    own_.assign(u(rows_), 0);
+    dependent_.clear();
+  }
   first_row_.clear();
   response_.assign(u(rows_ * nv), 0);
   coupling_.assign(u(rows_ * rows_), 0);
@@ -23,6 +35,10 @@ void Multipliers::prepare(const System& system) {
   for (const DryPlace& p : system.dry()) {
     first_row_.push_back(r);
     for (const RestRow& row : p.rows) {
+      if (spatial_) {  // changes with the configuration
+        ++r;
+        continue;
+      }
       std::fill(f.begin(), f.end(), 0.0);
       std::fill(a.begin(), a.end(), 0.0);
       for (std::size_t i = 0; i < row.index.size(); ++i) {
@@ -59,10 +75,11 @@ void Multipliers::prepare(const System& system) {
 void Multipliers::solve_held_system(const System& system, const State& x, Workspace& w) {
   const Layout& layout = system.layout();
   double* a = w.a.data();
-  system.solve_mass(x.q(), w.f.data(), a);
+  if (!spatial_) system.solve_mass(x.q(), w.f.data(), a);
   for (int k = layout.scalars; k < layout.ground; ++k) a[k] = x.a()[k];
   a[layout.ground] = 0;  // an undefined force of a rejected step must not stay behind
-  if (rows_ > 0) hold(system, x, w);
+  if (spatial_) solve_space(system, x, w);
+  else if (rows_ > 0) hold(system, x, w);
   const int n = layout.free();
   double* rate = w.rate.data();
   for (int i = 0; i < n; ++i) {
@@ -86,7 +103,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
 
   // who rests
   held_.clear();
-  std::fill(w.lambda.begin(), w.lambda.end(), 0.0);
+  std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
     const DryPlace& p = dry[u(i)];
     fixed_[u(i)] = 0;
@@ -103,17 +120,18 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
   if (held_.empty()) return;
 
   // slip accelerations without the held forces
+  if (spatial_) respond(system, w);
   for (const Entry& h : held_) {
-    const RestRow& row = dry[u(h.place)].rows[u(h.component)];
-    double s = 0;
-    for (std::size_t k = 0; k < row.index.size(); ++k) s += row.slip[k] * w.a[u(row.index[k])];
-    free_[u(h.row)] = s;
+    const DryPlace& p = dry[u(h.place)];
+    free_[u(h.row)] = slip_of(p, h.component, w, w.a.data());
+    if (spatial_) free_[u(h.row)] += p.rows[u(h.component)].arm * w.row_drift[u(p.row[u(h.component)])];
     force_[u(h.row)] = 0;
   }
 
   // hold all; release those that cannot, one round after the other
   for (std::size_t round = 0; round <= dry.size(); ++round) {
     solve_held();
+    update_limits(system, w);
     bool changed = false;
     for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
       const int i = held_[k].place;
@@ -162,7 +180,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     if (missing(false) > 1e-12) {
       // too much for all of them together: whoever is at its limit in the best they can do shows an excess, and its guard goes down
       for (const Entry& h : held_) fixed_[u(h.place)] = 0;
-      solve_limited(system);
+      solve_limited(system, w);
       const double excess = 1 + std::max(1e-11, missing(true));
       for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
         const int i = held_[k].place, n = dry[u(i)].components;
@@ -180,13 +198,14 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     const DryPlace& p = dry[u(h.place)];
     const RestRow& row = p.rows[u(h.component)];
     const double F = force_[u(h.row)];
-    for (std::size_t k = 0; k < row.index.size(); ++k) w.f[u(row.index[k])] -= row.force[k] * F;
+    if (spatial_) system.layout().rows.push(p.row[u(h.component)], F * row.force_arm, w.D.data(), w.f.data());
+    for (std::size_t k = 0; k < row.index.size() && !spatial_; ++k) w.f[u(row.index[k])] -= row.force[k] * F;
     const double* response = &response_[u(h.row * nv)];
     for (int k = 0; k < nv; ++k) w.a[u(k)] -= response[k] * F;
     w.lambda[u(p.lambda + h.component)] = F;
     w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
   }
-  settle_exactly(system, w.a.data());
+  if (!spatial_) settle_exactly(system, w.a.data());
 }
 
 /// Takes the round-off out of held slips (or slip accelerations): a coordinate that rests on known ones follows from them exactly, and is
@@ -248,7 +267,7 @@ void Multipliers::solve_held() {
 }
 
 /// Forces at the held places that minimise what is left of the slip acceleration, each within its limit: projected Gauss-Seidel.
-void Multipliers::solve_limited(const System& system) {
+void Multipliers::solve_limited(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   for (int sweep = 0; sweep < 5000; ++sweep) {
     double change = 0, size = 0;
@@ -271,6 +290,7 @@ void Multipliers::solve_limited(const System& system) {
         force_[u(first + d)] = F;
       }
     }
+    update_limits(system, w);
     if (change <= 1e-15 * size) return;
   }
 }
@@ -290,8 +310,15 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     double sum = 0, scale = 0;
     for (int d = 0; d < p.components; ++d) {
       const RestRow& row = p.rows[u(d)];
+      const double dir = x.marks()[p.mark + 1 + d];
+      if (spatial_) {
+        const auto part = [&](double a) { sum += row.arm * a * dir, scale += std::abs(row.arm * a * dir); };
+        system.layout().rows.each(p.row[u(d)], w.D.data(), [&](int k, double c) { part(c * w.a[u(k)]); });
+        part(w.row_drift[u(p.row[u(d)])]);
+        continue;
+      }
       for (std::size_t k = 0; k < row.index.size(); ++k) {
-        const double part = row.slip[k] * w.a[u(row.index[k])] * x.marks()[p.mark + 1 + d];
+        const double part = row.slip[k] * w.a[u(row.index[k])] * dir;
         sum += part;
         scale += std::abs(part);
       }
@@ -304,13 +331,33 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   for (int i : candidates) set(i, Mode::stick, nullptr);
   evaluate(system, x, w);
   if (held_.empty()) return;
-  solve_limited(system);
+  solve_limited(system, w);
   for (int i : candidates) {
     const double *F = &force_[u(first_row_[u(i)])], limit = view_[u(i)].limit;
     const int n = dry[u(i)].components;
     double size = 0, left = 0, scale = 0, dir[3] = {0, 0, 0};
     for (int d = 0; d < n; ++d) size += F[d] * F[d];
     size = std::sqrt(size);
+    if (spatial_) {  // where no force moves the slip, its acceleration decides
+      double mobility = 0, moves = 0, parts = 0;
+      for (int d = 0; d < n; ++d) {
+        const int r = first_row_[u(i)] + d, row = dry[u(i)].row[u(d)];
+        const double arm = dry[u(i)].rows[u(d)].arm;
+        mobility = std::max(mobility, coupling_[u(r * (rows_ + 1))]);
+        moves += free_[u(r)] * free_[u(r)];
+        parts += std::abs(arm * w.row_drift[u(row)]);
+        system.layout().rows.each(row, w.D.data(), [&](int k, double c) { parts += std::abs(arm * c * w.a[u(k)]); });
+        dir[d] = free_[u(r)];
+      }
+      if (mobility == 0) {
+        moves = std::sqrt(moves);
+        if (!(moves > 1e-9 * parts)) continue;
+        for (int d = 0; d < n; ++d) dir[d] /= moves;
+        set(i, Mode::slip, dir);
+        continue;
+      }
+      for (double& x_d : dir) x_d = 0;
+    }
     // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
     const bool lets_go = !released.empty();
     if (size < (lets_go ? 1 - 1e-6 : 1 - 1e-9) * limit) continue;
@@ -364,14 +411,16 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
   const int nv = system.layout().sizes.v;
   held_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
+  if (spatial_ && lambdas_ > 0) {
+    for (int k = 0; k < lambdas_; ++k) b_[u(k)] = system.layout().rows.read(system.layout().held[u(k)].row, w.D.data(), a);
+    held_solver_.solve(b_.data(), last_lambda_.data(), true);
+    held_solver_.push(last_lambda_.data(), a);
+  }
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
     if (!w.resting[u(i)]) continue;
     for (int d = 0; d < dry[u(i)].components; ++d) {
-      const RestRow& row = dry[u(i)].rows[u(d)];
       held_.push_back({i, d, first_row_[u(i)] + d});
-      double s = 0;
-      for (std::size_t k = 0; k < row.index.size(); ++k) s += row.slip[k] * a[row.index[k]];
-      free_[u(first_row_[u(i)] + d)] = s;
+      free_[u(first_row_[u(i)] + d)] = slip_of(dry[u(i)], d, w, a);
     }
   }
   if (held_.empty()) return;
@@ -382,40 +431,48 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
   }
 }
 
-void Multipliers::keep_rest(const System& system, State& x) {
+void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
   held_.clear();
+  candidates_.clear();
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
     const DryPlace& p = system.dry()[u(i)];
     fixed_[u(i)] = 0;
     if (x.marks()[p.mark] != static_cast<double>(Mode::stick)) continue;
+    candidates_.push_back(i);
     for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
   }
-  if (!held_.empty()) settle_exactly(system, x.v());
+  if (held_.empty()) return;
+  if (spatial_) stop(system, x, w, candidates_);
+  else settle_exactly(system, x.v());
 }
 
 double Multipliers::stop_slips(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   if (places.empty()) return 0;
+  const double before = system.calc_energy(x, w).kinetic;
+  stop(system, x, w, places);
+  return before - system.calc_energy(x, w).kinetic;
+}
+
+void Multipliers::stop(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   const std::vector<DryPlace>& dry = system.dry();
   const int nv = system.layout().sizes.v;
-  const double before = system.calc_energy(x, w).kinetic;
+  if (spatial_) {
+    system.look(x, w);
+    held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction);
+    respond(system, w);
+  }
   held_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
   for (int i : places) {
     for (int d = 0; d < dry[u(i)].components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
   }
-  for (const Entry& h : held_) {
-    const RestRow& row = dry[u(h.place)].rows[u(h.component)];
-    double s = 0;
-    for (std::size_t k = 0; k < row.index.size(); ++k) s += row.slip[k] * x.v()[row.index[k]];
-    free_[u(h.row)] = s;
-  }
+  for (const Entry& h : held_) free_[u(h.row)] = slip_of(dry[u(h.place)], h.component, w, x.v());
   solve_held();
   for (const Entry& h : held_) {
     const double* response = &response_[u(h.row * nv)];
     for (int k = 0; k < nv; ++k) x.v()[k] -= response[k] * force_[u(h.row)];
   }
-  settle_exactly(system, x.v());
-  return before - system.calc_energy(x, w).kinetic;
+  if (!spatial_) settle_exactly(system, x.v());
 }
 
 }  // namespace bristle

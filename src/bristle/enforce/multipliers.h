@@ -2,16 +2,34 @@
 #include <vector>
 
 #include "bristle/core/system.h"
+#include "bristle/enforce/enforcement.h"
+#include "bristle/enforce/held_solver.h"
 #include "bristle/math/semidefinite.h"
 
 namespace bristle {
 
-/// Accelerations with the forces held at resting dry places. One kernel for both rules of rest: under `events` stuck places are
+/// Accelerations with the forces of held rows and of resting dry places. One kernel for both rules of rest: under `events` stuck places are
 /// held whatever it takes (guards watch the limits), under `threshold` the held forces are cut where a law cannot give them.
 /// One per thread.
 class Multipliers {
  public:
-  void prepare(const System&);
+  void prepare(const System&, const Enforcement& = {});
+  const Enforcement& enforcement() const { return enforcement_; }
+  void set_step(double h) { step_ = h; }  ///< of the run, for feedback that follows it
+  /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
+  bool converged() const { return converged_; }
+
+  /// After a step: positions and velocities back onto the held rows, when the enforcement asks for it. Returns the mechanical energy
+  /// taken out [J].
+  double finish_step(const System&, State&, Workspace&);
+  /// Newton on the positions, then the velocities; with the least kinetic energy of the change (or the least length).
+  /// Returns how far the held rows are off afterwards.
+  double correct_positions(const System&, State&, Workspace&, int iterations = 10);
+  void correct_velocities(const System&, State&, Workspace&);
+  /// Before a stage is evaluated: coordinates that depend on others follow from them, where the enforcement goes that way.
+  void complete(const System& system, State& x, Workspace& w) {
+    if (enforcement_.completes) complete_state(system, x, w);
+  }
 
   /// Fills Workspace::rate, lambda and resting, and completes f and power with the held forces.
   void evaluate(const System& system, const State& x, Workspace& w) {
@@ -26,18 +44,20 @@ class Multipliers {
     system.calc_forces(e);
     const int n = layout.scalars;
     double* rate = w.rate.data();
-    if (rows_ == 0 && layout.frames == 0) {
+    if (rows_ == 0 && !spatial_) {
       system.solve_mass(e.q, e.f, rate + n);  // free coordinates come first: accelerations land where they belong
     } else {
       solve_held_system(system, x, w);
     }
     system.calc_drive_power(e);
-    for (int i = 0; i < n; ++i) rate[i] = e.v[i];
+    if (!spatial_) {
+      for (int i = 0; i < n; ++i) rate[i] = e.v[i];
+    }
   }
   /// Moves the bound state to a time and evaluates it.
   void evaluate_bound(const System& system, State& x, double t, Workspace& w) {
     const Layout& layout = system.layout();
-    if (rows_ > 0 || layout.frames > 0) {
+    if (rows_ > 0 || spatial_) {
       system.set_time(x, t);
       evaluate_bound(system, x, w);
       return;
@@ -66,7 +86,7 @@ class Multipliers {
   void project(const System&, const Workspace&, double* a);
 
   /// Takes the round-off out of the slips of stuck places, as on a belt whose speed changes.
-  void keep_rest(const System&, State&);
+  void keep_rest(const System&, State&, Workspace&);
 
   /// Moves the velocities so that the slips of the given places vanish, with the least kinetic energy of the change.
   /// Returns the kinetic energy taken out [J].
@@ -77,11 +97,27 @@ class Multipliers {
     int place, component, row;
   };
   void hold(const System&, const State&, Workspace&);
+  void solve_space(const System&, const State&, Workspace&);
+  void respond(const System&, const Workspace&);       // of all dry rows, while the held rows stay held
+  void update_limits(const System&, Workspace&);       // loads that are reactions follow the held forces
+  double slip_of(const DryPlace&, int component, const Workspace&, const double* v) const;
+  void stop(const System&, State&, Workspace&, const std::vector<int>& places);
+  void take_out_rates(const System&, State&, Workspace&);
+  void complete_state(const System&, State&, Workspace&);
+  void choose_dependent(const System&, State&, Workspace&);
+  void shift(const System&, State&, const double* by) const;  // positions, by velocity index
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
-  void solve_limited(const System&);
+  void solve_limited(const System&, Workspace&);
   void settle_exactly(const System&, double* value);
 
+  Enforcement enforcement_;
+  HeldSolver held_solver_;
+  bool spatial_ = false, converged_ = true, corrected_ = false;
+  int lambdas_ = 0;  // multipliers of held rows
+  double step_ = 0;
+  std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, lambda_response_, dv_, own_;
+  std::vector<int> dependent_, independent_rows_;  // free velocities and held rows, coordinate partitioning
   int rows_ = 0;                  // all components of all dry places
   std::vector<int> first_row_;    // per place
   std::vector<double> coupling_;  // rows x rows: slip acceleration per force
@@ -89,6 +125,7 @@ class Multipliers {
   SemidefiniteSolver solver_;
   // of the current evaluation
   std::vector<Entry> held_;
+  std::vector<int> candidates_;
   std::vector<double> free_, force_, sub_, rhs_, solution_;
   std::vector<char> fixed_, known_;
   std::vector<RestView> view_;

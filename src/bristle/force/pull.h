@@ -19,22 +19,23 @@ class PullBlock final : public Block {
   };
   explicit PullBlock(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kForces | kStored; }
+  const std::vector<Item>& items() const { return items_; }
 
   void calc_forces(Eval& e) const override {
     for (const Item& it : items_) {
-      const double u = it.measure.read(e.q), rate = it.measure.read(e.v);
+      const double u = it.measure.position(e), rate = it.measure.rate(e);
       const double damping = it.law.damping(u, rate);
-      it.measure.push(it.law.elastic(u) + damping, e.f);
+      it.measure.push(it.law.elastic(u) + damping, e);
       if (it.account >= 0) e.power[it.account] = damping * rate;
     }
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
     for (const Item& it : items_) {
-      const auto u = Dual<2>::variable(it.measure.read(e.q), 0), rate = Dual<2>::variable(it.measure.read(e.v), 1);
+      const auto u = Dual<2>::variable(it.measure.position(e), 0), rate = Dual<2>::variable(it.measure.rate(e), 1);
       const Dual<2> T = it.law.elastic(u) + it.law.damping(u, rate);
-      it.measure.each([&](int row, double r) {
-        it.measure.each([&](int column, double c) {
+      it.measure.each(e, [&](int row, double r) {
+        it.measure.each(e, [&](int column, double c) {
           sink.add(Part::force_q, row, column, -r * c * T.d[0]);
           sink.add(Part::force_v, row, column, -r * c * T.d[1]);
         });
@@ -43,13 +44,13 @@ class PullBlock final : public Block {
   }
   double stored(const Eval& e, double*) const override {
     double sum = 0;
-    for (const Item& it : items_) sum += it.law.potential(it.measure.read(e.q));
+    for (const Item& it : items_) sum += it.law.potential(it.measure.position(e));
     return sum;
   }
   int output_count() const override { return 2 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
     for (const Item& it : items_) {
-      const double u = it.measure.read(e.q), rate = it.measure.read(e.v);
+      const double u = it.measure.position(e), rate = it.measure.rate(e);
       *out++ = u;
       *out++ = it.law.elastic(u) + it.law.damping(u, rate);
     }
@@ -73,9 +74,9 @@ class LoadBlock final : public Block {
 
   void calc_forces(Eval& e) const override {
     for (const Item& it : items_) {
-      const double F = it.force.value(e.t, e.q, e.v, e.z, e.marks);
-      it.measure.push(-F, e.f);
-      e.power[it.account] = F * it.measure.read(e.v);
+      const double F = it.force.value(e);
+      it.measure.push(-F, e);
+      e.power[it.account] = F * it.measure.rate(e);
     }
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
@@ -83,22 +84,19 @@ class LoadBlock final : public Block {
     using Part = JacobianSink::Part;
     for (const Item& it : items_) {
       double slope[BoundSignal::kMaxReadings] = {};
-      it.force.value(e.t, e.q, e.v, e.z, e.marks, slope);
+      it.force.value(e, slope);
       const auto& readings = it.force.readings();
       for (std::size_t k = 0; k < readings.size(); ++k) {
-        const Kind kind = readings[k].kind;
-        if (kind == Kind::time || kind == Kind::sampled) continue;
-        const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
-        for (const auto& [column, factor] : readings[k].terms) {
-          it.measure.each(
-              [&, column = column, factor = factor](int row, double r) { sink.add(part, row, column, r * factor * slope[k]); });
-        }
+        each_column(readings[k], e, [&](Kind kind, int column, double factor) {
+          const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
+          it.measure.each(e, [&](int row, double r) { sink.add(part, row, column, r * factor * slope[k]); });
+        });
       }
     }
   }
   int output_count() const override { return static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
-    for (const Item& it : items_) *out++ = it.force.value(e.t, e.q, e.v, e.z, e.marks);
+    for (const Item& it : items_) *out++ = it.force.value(e);
   }
 
  private:

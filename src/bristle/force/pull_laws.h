@@ -135,6 +135,41 @@ struct OneWay {
   }
 };
 
+/** Stops of a joint's motion: nothing between `lower` and `upper`, beyond them a spring with a damper that acts while the penetration
+grows; never pulls.
+
+Parameters: `lower` and `upper` [m or rad], `stiffness` [N/m], `damping` [N s/m]. */
+struct Stops {
+  double lower = -kInfinity, upper = kInfinity, stiffness = kRequired, damping_constant = 0;
+  bool damped() const { return damping_constant > 0; }
+  void visit(Visitor& v) {
+    v("lower", lower, unit::metre, any, "lower end of the free travel");
+    v("upper", upper, unit::metre, any, "upper end of the free travel");
+    v("stiffness", stiffness, unit::newton_per_metre, positive, "beyond the ends");
+    v("damping", damping_constant, unit::newton_second_per_metre, non_negative, "beyond the ends, while the penetration grows");
+  }
+  std::string problem() const { return lower < upper ? "" : "the lower stop must be below the upper one"; }
+  template <class T>
+  T beyond(const T& u) const {
+    if (u > upper) return u - upper;
+    if (u < lower) return u - lower;
+    return T(0);
+  }
+  template <class T>
+  T potential(const T& u) const {
+    const T d = beyond(u);
+    return 0.5 * stiffness * d * d;
+  }
+  template <class T>
+  T elastic(const T& u) const {
+    return stiffness * beyond(u);
+  }
+  template <class T>
+  T damping(const T& u, const T& rate) const {
+    return sign(beyond(u)) * sign(rate) > 0 ? damping_constant * rate : T(0);
+  }
+};
+
 /** Spring by a table of force against extension, straight between the points and beyond the last ones.
 
 Parameters: `extension` [m] rising, `force` [N], `damping` [N s/m]. */

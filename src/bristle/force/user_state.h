@@ -22,20 +22,20 @@ class UserStates final : public Block {
     for (const Item& it : items_) x.z()[it.z] = it.start;
   }
   void calc_forces(Eval& e) const override {
-    for (const Item& it : items_) e.zdot[it.z] = it.rate.value(e.t, e.q, e.v, e.z, e.marks);
+    for (const Item& it : items_) e.zdot[it.z] = it.rate.value(e);
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Kind = Signal::Input::Kind;
     using Part = JacobianSink::Part;
     for (const Item& it : items_) {
       double slope[BoundSignal::kMaxReadings] = {};
-      it.rate.value(e.t, e.q, e.v, e.z, e.marks, slope);
+      it.rate.value(e, slope);
       const auto& readings = it.rate.readings();
       for (std::size_t k = 0; k < readings.size(); ++k) {
-        const Kind kind = readings[k].kind;
-        if (kind == Kind::time || kind == Kind::sampled) continue;
-        const Part part = kind == Kind::position ? Part::rate_q : kind == Kind::velocity ? Part::rate_v : Part::rate_z;
-        for (const auto& [column, factor] : readings[k].terms) sink.add(part, it.z, column, factor * slope[k]);
+        each_column(readings[k], e, [&](Kind kind, int column, double factor) {
+          const Part part = kind == Kind::position ? Part::rate_q : kind == Kind::velocity ? Part::rate_v : Part::rate_z;
+          sink.add(part, it.z, column, factor * slope[k]);
+        });
       }
     }
   }

@@ -71,13 +71,8 @@ struct LuGre {
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
     using std::exp;
-    if (plain_) {  // the common form, free of questions
-      const T relaxation = norm(p.slip) / curve.shape(norm(p.slip));
-      for (int d = 0; d < D; ++d) {
-        const T rate = p.slip[d] - relaxation * z[d];
-        zdot[d] = gain_ * rate;
-        F[d] = p.load * (curve.mu_kinetic * z[d] + sigma1 * rate + sigma2 * p.slip[d]);
-      }
+    if (plain_) {
+      eval_plain(p, shape(p), z, F, zdot);
       return;
     }
     const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
@@ -107,6 +102,22 @@ struct LuGre {
       }
     }
     for (int d = 0; d < D; ++d) F[d] = p.load * (F[d] + sigma2 * p.slip[d]);
+  }
+  /// The common form in two parts: the curve, which takes most of the time, and the rest, free of questions. A row of places may
+  /// have all its curves first.
+  bool plain() const { return plain_; }
+  template <int D, class T>
+  T shape(const Patch<D, T>& p) const {
+    return curve.shape(norm(p.slip));
+  }
+  template <int D, class T>
+  void eval_plain(const Patch<D, T>& p, const T& shape, const T* z, Vec<D, T>& F, T* zdot) const {
+    const T relaxation = norm(p.slip) / shape;
+    for (int d = 0; d < D; ++d) {
+      const T rate = p.slip[d] - relaxation * z[d];
+      zdot[d] = gain_ * rate;
+      F[d] = p.load * (curve.mu_kinetic * z[d] + sigma1 * rate + sigma2 * p.slip[d]);
+    }
   }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {

@@ -2,6 +2,7 @@
 #include "bristle/integrate/cvode.h"
 
 #include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -23,7 +24,9 @@ struct Cvode::Impl {
   SUNLinearSolver linear = nullptr;
   StageMatrix stage;
   std::vector<double> jacobian, power_middle;
-  State state, expected;
+  State state, expected, reference;
+  double step = 0;  // [s] of the run
+  bool projects = false, decided = false;
   bool running = false;
   double taken = 0;  // [s] last step
   int n = 0;
@@ -39,41 +42,124 @@ struct Cvode::Impl {
     if (linear) SUNLinSolFree(linear);
     if (sun) SUNContext_Free(&sun);
   }
+  /// Numbers of the first-order form: positions, velocities and memory themselves, attitudes as increments from the reference.
   void pack(const State& x, N_Vector v) const {
     const Layout& layout = context->system.layout();
     double* p = N_VGetArrayPointer(v);
-    p = std::copy_n(x.q(), layout.scalars, p);
-    p = std::copy_n(x.v(), layout.scalars, p);
-    std::copy_n(x.z(), layout.sizes.z, p);
+    context->system.difference(reference, x, p);
+    for (int i = 0; i < layout.scalars; ++i) p[i] = x.q()[i];
+    const int free = layout.free();
+    for (int k = 0; k < layout.frames; ++k) std::copy_n(x.q() + layout.frame_q(k), 3, p + layout.scalars + 6 * k);
+    for (int i = 0; i < free; ++i) p[free + i] = x.v()[layout.v_index(i)];
+    std::copy_n(x.z(), layout.sizes.z, p + 2 * free);
   }
   void unpack(double t, N_Vector v, State& x) const {
     const Layout& layout = context->system.layout();
     const double* p = N_VGetArrayPointer(v);
+    const int free = layout.free();
     std::copy_n(p, layout.scalars, x.q());
-    std::copy_n(p + layout.scalars, layout.scalars, x.v());
-    std::copy_n(p + 2 * layout.scalars, layout.sizes.z, x.z());
+    for (int i = 0; i < free; ++i) x.v()[layout.v_index(i)] = p[free + i];
+    for (int k = 0; k < layout.frames; ++k) {
+      double* q = x.q() + layout.frame_q(k);
+      const double *r = reference.q() + layout.frame_q(k), *s = p + layout.scalars + 6 * k;
+      std::copy_n(s, 3, q);
+      const Quaternion turned = normalised(product({r[3], r[4], r[5], r[6]}, rotation_of({s[3], s[4], s[5]}, Chart::exponential)));
+      for (std::size_t i = 0; i < 4; ++i) q[3 + i] = turned[i];
+    }
+    std::copy_n(p + 2 * free, layout.sizes.z, x.z());
     context->system.set_time(x, t);
+  }
+  /// How far any body has turned from the reference [rad].
+  double turned(N_Vector v) const {
+    const Layout& layout = context->system.layout();
+    double most = 0;
+    for (int k = 0; k < layout.frames; ++k) {
+      const double* r = N_VGetArrayPointer(v) + layout.scalars + 6 * k + 3;
+      most = std::max(most, std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
+    }
+    return most;
   }
   static int rate(double t, N_Vector y, N_Vector ydot, void* self) {
     Impl& s = *static_cast<Impl*>(self);
+    Workspace& w = s.context->work;
     s.unpack(t, y, s.state);
-    s.context->kernel.evaluate(s.context->system, s.state, s.context->work);
-    std::copy(s.context->work.rate.begin(), s.context->work.rate.end(), N_VGetArrayPointer(ydot));
-    for (double r : s.context->work.rate) {
+    s.context->kernel.complete(s.context->system, s.state, w);
+    s.context->kernel.evaluate(s.context->system, s.state, w);
+    s.context->system.chart_rate(N_VGetArrayPointer(y), w.rate.data());
+    std::copy(w.rate.begin(), w.rate.end(), N_VGetArrayPointer(ydot));
+    for (double r : w.rate) {
       if (!std::isfinite(r)) return 1;  // a shorter step may avoid it
     }
-    return 0;
+    return s.context->kernel.converged() ? 0 : 1;
   }
   static int slope(double t, N_Vector y, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
     Impl& s = *static_cast<Impl*>(self);
     s.unpack(t, y, s.state);
     Workspace& w = s.context->work;
     s.context->kernel.evaluate(s.context->system, s.state, w);
-    s.stage.refresh(s.context->system, s.state, w);
+    std::copy(w.lambda.begin(), w.lambda.end(), s.state.lambda());
+    const Enforcement& held = s.context->kernel.enforcement();
+    s.stage.refresh(s.context->system, s.state, w, {held.damping(s.step), held.stiffness(s.step)});
     s.stage.dense_jacobian(s.context->system, s.state, w, s.context->kernel, s.jacobian.data());
+    s.to_chart(N_VGetArrayPointer(y));
     for (int c = 0; c < s.n; ++c) {
       for (int r = 0; r < s.n; ++r) SM_ELEMENT_D(J, r, c) = s.jacobian[static_cast<std::size_t>(r * s.n + c)];
     }
+    return 0;
+  }
+  /// Derivatives by body turns and of body rates become those by and of the increments.
+  void to_chart(const double* increments) {
+    const Layout& layout = context->system.layout();
+    const auto at = [&](int r, int c) -> double& { return jacobian[static_cast<std::size_t>(r * n + c)]; };
+    for (int k = 0; k < layout.frames; ++k) {
+      const int first = layout.scalars + 6 * k + 3, speed = layout.free() + first;
+      const Vector3 r{increments[first], increments[first + 1], increments[first + 2]};
+      const double* v = state.v() + layout.frame_v(k) + 3;
+      double inverse[3][3], T[3][3];
+      for (std::size_t c = 0; c < 3; ++c) {
+        Vector3 unit{};
+        unit[c] = 1;
+        const Vector3 column = increment_rate(r, unit, Chart::exponential);
+        for (std::size_t i = 0; i < 3; ++i) inverse[i][c] = column[i];
+      }
+      const auto minor = [&](int i, int j) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+        return inverse[a][c] * inverse[b][d] - inverse[a][d] * inverse[b][c];
+      };
+      const double det = inverse[0][0] * minor(0, 0) + inverse[0][1] * minor(0, 1) + inverse[0][2] * minor(0, 2);
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) T[i][j] = minor(j, i) / det;
+      }
+      for (int row = layout.free(); row < n; ++row) {  // columns of the turn
+        double sum[3] = {0, 0, 0};
+        for (int j = 0; j < 3; ++j) {
+          for (int i = 0; i < 3; ++i) sum[j] += at(row, first + i) * T[i][j];
+        }
+        for (int j = 0; j < 3; ++j) at(row, first + j) = sum[j];
+      }
+      for (std::size_t c = 0; c < 3; ++c) {  // rows of the increment: rate = inverse(r) w
+        constexpr double kStep = 1e-6;
+        Vector3 up = r, down = r;
+        up[c] += kStep, down[c] -= kStep;
+        const Vector3 a = increment_rate(up, {v[0], v[1], v[2]}, Chart::exponential);
+        const Vector3 b = increment_rate(down, {v[0], v[1], v[2]}, Chart::exponential);
+        for (std::size_t i = 0; i < 3; ++i) {
+          at(first + static_cast<int>(i), first + static_cast<int>(c)) = (a[i] - b[i]) / (2 * kStep);
+          at(first + static_cast<int>(i), speed + static_cast<int>(c)) = inverse[i][c];
+        }
+      }
+    }
+  }
+  /// Back onto the held rows, as a correction of the numbers.
+  static int project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
+    Impl& s = *static_cast<Impl*>(self);
+    s.unpack(t, y, s.state);
+    Workspace& w = s.context->work;
+    const double left = s.context->kernel.correct_positions(s.context->system, s.state, w);
+    s.context->kernel.correct_velocities(s.context->system, s.state, w);
+    if (!(left < 1e-6)) return 1;
+    s.pack(s.state, correction);
+    N_VLinearSum(1.0, correction, -1.0, y, correction);
     return 0;
   }
 };
@@ -87,6 +173,7 @@ void Cvode::prepare(const System& system) {
   s.stage.prepare(system);
   s.state = system.make_state();
   s.expected = s.state;
+  s.reference = s.state;
   s.jacobian.assign(static_cast<std::size_t>(s.n * s.n), 0);
   s.power_middle.assign(system.layout().accounts.size(), 0);
   SUNContext_Create(nullptr, &s.sun);
@@ -111,12 +198,25 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   Impl& s = *impl_;
   s.context = &c;
   s.state = x0;
+  s.step = h;
   x1 = x0;
+  if (!s.decided) {  // the projection belongs to the enforcement of the run
+    s.decided = true;
+    s.projects = c.system.held_count() > 0 && c.kernel.enforcement().corrects;
+    if (s.projects) CVodeSetProjFn(s.cvode, &Impl::project);
+  }
   // the multistep history serves only while nobody else has moved the state
-  const bool same = s.running && s.expected.t == x0.t &&
-                    std::equal(x0.numbers().begin(), x0.numbers().begin() + x0.sizes().q + x0.sizes().v + x0.sizes().z,
-                               s.expected.numbers().begin());
+  bool same = s.running && s.expected.t == x0.t;
+  if (same && s.projects) {  // corrected again after the step, within round-off
+    c.system.difference(s.expected, x0, N_VGetArrayPointer(s.probe));
+    same = scaled_norm(c.system, tolerances_, x0, x0, N_VGetArrayPointer(s.probe)) < 1e-3 && s.turned(s.y) < 1.5;
+  } else if (same) {
+    same = std::equal(x0.numbers().begin(), x0.numbers().begin() + x0.sizes().q + x0.sizes().v + x0.sizes().z,
+                      s.expected.numbers().begin()) &&
+           s.turned(s.y) < 1.5;
+  }
   if (!same) {
+    s.reference = x0;
     s.pack(x0, s.y);
     CVodeReInit(s.cvode, x0.t, s.y);
     // a law has moved its memory: go on with steps of about the same length. After a jump: let CVODE find out

@@ -6,6 +6,8 @@ namespace bristle {
 #ifdef BRISTLE_HAVE_SUNDIALS
 /// SUNDIALS CVODE as a back end: backward differentiation formulas of variable order and step, Newton with our Jacobian. Its
 /// history cannot be saved, so a resumed run starts it anew and equals the unbroken one within the tolerances only.
+/// Attitudes are increments from a reference that moves on when a body has turned by more than a radian and a half; held rows are kept on
+/// accelerations, and where the enforcement corrects positions and velocities CVODE's own projection does so inside its steps.
 class Cvode final : public Integrator {
  public:
   Cvode();
@@ -13,9 +15,6 @@ class Cvode final : public Integrator {
   void visit(Visitor& v) { tolerances_.visit(v); }
   bool estimates_error() const override { return true; }
   double first_step(const StepContext&, const State&) const override { return 1e300; }
-  std::string needs_refused(const System& system) const override {
-    return system.layout().frames > 0 ? "it does not move frames" : "";
-  }
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
   void restart() override;

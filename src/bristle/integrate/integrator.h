@@ -22,7 +22,8 @@ struct Outcome {
   double next = 0;         ///< [s] step the local error suggests next; 0: no opinion
   int newton = 0;          ///< iterations
   int evaluations = 0;
-  int worst = -1;  ///< number of the first-order form with the largest residual
+  int worst = -1;          ///< number of the first-order form with the largest residual
+  bool evaluated = false;  ///< the workspace holds rate and power at the end of the step
 };
 
 /// What a step works with. The evaluation at x0 has been made: its rate and power are handed over.
@@ -54,6 +55,8 @@ class Integrator {
   virtual bool estimates_error() const { return false; }
   /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
   virtual bool takes_jumps() const { return false; }
+  /// Keeps the held rows itself, on positions: no other enforcement.
+  virtual bool enforces() const { return false; }
   /// Largest useful step [s]; and the first one when there is error control.
   virtual double first_step(const StepContext&, const State& x0) const {
     (void)x0;

@@ -113,7 +113,9 @@ void Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1
   for (int i = 0; i < s_; ++i) {
     c.system.move(x0, 1, Z_[i].data(), x1);
     c.system.set_time(x1, x0.t + c_[i] * h);
+    c.kernel.complete(c.system, x1, c.work);
     c.kernel.evaluate(c.system, x1, c.work);
+    c.system.chart_rate(Z_[i].data(), c.work.rate.data());
     F_[i] = c.work.rate;
     power_[i] = c.work.power;
     ++out.evaluations;
@@ -221,6 +223,7 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
         c.system.move(x0, 1, Z_[j].data(), x1);
         c.system.set_time(x1, x0.t + c_[j] * h);
         c.kernel.evaluate(c.system, x1, c.work);
+        c.system.chart_rate(Z_[j].data(), c.work.rate.data());
         ++out.evaluations;
         z = keep;
         for (int r = 0; r < n_; ++r) {
@@ -261,6 +264,7 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
     c.system.move(x0, 1, error_.data(), x1);
     c.system.set_time(x1, x0.t);
     c.kernel.evaluate(c.system, x1, c.work);
+    c.system.chart_rate(error_.data(), c.work.rate.data());
     ++out.evaluations;
     for (int m = 0; m < n_; ++m) error_[u(m)] = residual_[0][u(m)] + c.work.rate[u(m)];
     real_factors_.solve(matrix_, error_.data());
@@ -276,7 +280,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     reload_ = false;
     if (has_jacobian_) {
       c.kernel.evaluate(c.system, jacobian_at_, c.work);
-      matrix_.refresh(c.system, jacobian_at_, c.work);
+      matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
       if (has_factors_) factor(factored_h_);
     }
   }
@@ -287,8 +291,10 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
       // derivatives at x0; which dry places rest is part of them
       c.kernel.evaluate(c.system, x0, c.work);
       ++out.evaluations;
-      matrix_.refresh(c.system, x0, c.work);
       jacobian_at_ = x0;
+      std::copy(c.work.lambda.begin(), c.work.lambda.end(), jacobian_at_.lambda());
+      feedback_ = {c.kernel.enforcement().damping(h), c.kernel.enforcement().stiffness(h)};
+      matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
       has_jacobian_ = true;
       has_factors_ = false;
     }
@@ -383,6 +389,7 @@ void Radau::save(Archive& a) const {
   a.put(has_jacobian_), a.put(has_factors_), a.put(has_last_), a.put(first_), a.put(rejected_);
   a.put(factored_h_), a.put(theta_), a.put(last_h_), a.put(eta_), a.put(error_old_), a.put(step_old_);
   for (int i = 0; i < s_; ++i) a.put(last_Z_[i]);
+  a.put(feedback_.damping), a.put(feedback_.stiffness);
   a.put(jacobian_at_.t);
   a.put(std::vector<double>(jacobian_at_.numbers().begin(), jacobian_at_.numbers().end()));
 }
@@ -391,6 +398,7 @@ void Radau::load(Archive& a) {
   a.get(has_jacobian_), a.get(has_factors_), a.get(has_last_), a.get(first_), a.get(rejected_);
   a.get(factored_h_), a.get(theta_), a.get(last_h_), a.get(eta_), a.get(error_old_), a.get(step_old_);
   for (int i = 0; i < s_; ++i) a.get(last_Z_[i]);
+  a.get(feedback_.damping), a.get(feedback_.stiffness);
   a.get(jacobian_at_.t);
   std::vector<double> numbers;
   a.get(numbers);

@@ -15,9 +15,6 @@ class Radau : public Integrator {
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
   void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State&) const override;
-  std::string needs_refused(const System& system) const override {
-    return system.layout().frames > 0 ? "it does not move frames yet" : "";
-  }
   void restart() override;
   void save(Archive&) const override;
   void load(Archive&) override;
@@ -54,6 +51,7 @@ class Radau : public Integrator {
   State probe_;
   // what is learnt from step to step
   State jacobian_at_;
+  StageMatrix::Feedback feedback_;
   bool reload_ = false;  // after a resume: form the factors in use again, where they were formed
   bool has_jacobian_ = false, has_factors_ = false, has_last_ = false;
   double factored_h_ = 0, theta_ = 1, last_h_ = 0, eta_ = 1;

@@ -1,6 +1,7 @@
 #include "bristle/integrate/controller.h"
 #include "bristle/integrate/cvode.h"
 #include "bristle/integrate/dormand_prince.h"
+#include "bristle/integrate/generalized_alpha.h"
 #include "bristle/integrate/radau.h"
 #include "bristle/integrate/rk4.h"
 #include "bristle/integrate/trapezoidal.h"
@@ -53,6 +54,12 @@ const IntegratorRegistry& integrator_registry() {
                              "Hairer, Wanner, Solving Ordinary Differential Equations II"));
     r.add(integrator<Radau5>("radau5", "Radau IIA of order 5, error control, Jacobian reuse",
                              "Hairer, Wanner, Solving Ordinary Differential Equations II"));
+    r.add(integrator<GeneralizedAlpha>("generalized_alpha",
+                                       "generalized-alpha of order 2 for mechanisms, chosen damping of high frequencies",
+                                       "Chung, Hulbert 1993; Arnold, Brüls, Cardona 2015, doi:10.1007/s00211-014-0633-1"));
+    r.add(integrator<Hht>("hht", "Hilber, Hughes and Taylor's method of order 2 for mechanisms",
+                          "Hilber, Hughes, Taylor 1977, doi:10.1002/eqe.4290050306"));
+    r.add(integrator<Newmark>("newmark", "Newmark's method for mechanisms; of order 2 without damping", "Newmark 1959"));
 #ifdef BRISTLE_HAVE_SUNDIALS
     r.add(integrator<Cvode>("cvode", "SUNDIALS CVODE: backward differentiation of variable order",
                             "Hindmarsh et al. 2005, doi:10.1145/1089014.1089020"));

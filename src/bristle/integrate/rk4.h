@@ -11,12 +11,20 @@ class Rk4 final : public Integrator {
   void prepare(const System& system) override {
     const Layout& layout = system.layout();
     sum_.assign(static_cast<std::size_t>(layout.order_one()), 0);
-    plain_ = layout.frames == 0;
-    copies_ = layout.sizes.marks > 0 || layout.sizes.lambda > 0 || layout.frames > 0;
+    step_ = sum_;
+    plain_ = !system.spatial();
+    fused_ = plain_ && system.fused() != nullptr && system.fused()->steps() ? system.fused() : nullptr;
+    copies_ = layout.sizes.marks > 0 || layout.sizes.lambda > 0 || system.spatial();
   }
   Outcome step(StepContext& c, const State& x0, double h, State& x1) override {
     // a state whose every number is written anyway needs no copy
     if (copies_ || x1.t == x0.t || x1.sizes() != x0.sizes()) x1 = x0;
+    if (fused_ != nullptr) {
+      Workspace& w = c.work;
+      fused_->step({kChain, c.system.layout(), x0, h, c.rate0, c.power0, x1, w.rate.data(), w.power.data(), w.f.data(),
+                    sum_.data(), c.ledger.step_work()});
+      return {.evaluations = 3, .evaluated = true};
+    }
     c.system.bind(x1, c.work);
     if (plain_) scalar_step(c, x0, h, x1);
     else frame_step(c, x0, h, x1);
@@ -24,6 +32,8 @@ class Rk4 final : public Integrator {
   }
 
  private:
+  static constexpr StageChain kChain{4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
   /// Scalar coordinates alone: everything that does not change from stage to stage is at hand.
   void scalar_step(StepContext& c, const State& x0, double h, State& x1) {
     const System& system = c.system;
@@ -43,7 +53,7 @@ class Rk4 final : public Integrator {
       for (int i = 0; i < accounts; ++i) work[i] += add * power[i];
       for (int i = 0; i < all; ++i) sum[i] += weight * k[i];
     };
-    for (int i = 0; i < accounts; ++i) work[i] += h / 6 * c.power0[i];
+    for (int i = 0; i < accounts; ++i) work[i] += kChain.weight[0] * h * c.power0[i];
     for (int i = 0; i < all; ++i) sum[i] = 1.0 / 6 * rate0[i];
     move(rate0, 0.5 * h);
     evaluate(t0 + 0.5 * h, 1.0 / 3);
@@ -56,10 +66,14 @@ class Rk4 final : public Integrator {
   void frame_step(StepContext& c, const State& x0, double h, State& x1) {
     const std::size_t n = sum_.size();
     Workspace& w = c.work;
+    // attitudes in the chart of increments from x0: the method keeps its order
     const auto stage = [&](const double* rate, double part, double weight) {
-      c.system.move(x0, part * h, rate, x1);
+      for (std::size_t i = 0; i < n; ++i) step_[i] = part * h * rate[i];
+      c.system.move(x0, 1, step_.data(), x1);
       c.system.set_time(x1, x0.t + part * h);
+      c.kernel.complete(c.system, x1, w);
       c.kernel.evaluate_bound(c.system, x1, w);
+      c.system.chart_rate(step_.data(), w.rate.data());
       c.ledger.add_power(w.power.data(), weight * h);
       for (std::size_t i = 0; i < n; ++i) sum_[i] += weight * w.rate[i];
     };
@@ -72,7 +86,8 @@ class Rk4 final : public Integrator {
     c.system.set_time(x1, x0.t + h);
   }
 
-  std::vector<double> sum_;
+  const FusedEvaluation* fused_ = nullptr;  // takes the whole step
+  std::vector<double> sum_, step_;
   bool plain_ = true, copies_ = true;
 };
 

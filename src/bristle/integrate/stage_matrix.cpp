@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace bristle {
 
@@ -17,12 +18,15 @@ class StageMatrix::Sink final : public JacobianSink {
 
   void add(Part part, int row, int column, double value) override {
     if (collect_) {
-      const bool memory_row = part == Part::rate_q || part == Part::rate_v || part == Part::rate_z;
+      const bool by_lambda = part == Part::force_lambda || part == Part::rate_lambda;
+      const bool memory_row = part == Part::rate_q || part == Part::rate_v || part == Part::rate_z || part == Part::rate_lambda;
       const bool memory_column = part == Part::force_z || part == Part::rate_z;
       const int r = memory_row ? m_.free_ + row : layout_.unknown(row);
-      const int c = memory_column ? m_.free_ + column : layout_.unknown(column);
+      const int c = by_lambda       ? m_.free_ + m_.memory_ + column
+                    : memory_column ? m_.free_ + column
+                                    : layout_.unknown(column);
       entries.push_back(r < 0 || c < 0 ? std::pair{-1, -1} : std::pair{c, r});
-      m_.array_.push_back(part == Part::mass ? 0 : (part == Part::force_q || part == Part::rate_q) ? 2 : 1);
+      m_.array_.push_back(part == Part::mass ? 0 : by_lambda ? 3 : (part == Part::force_q || part == Part::rate_q) ? 2 : 1);
       return;
     }
     const int slot = m_.slot_[next_];
@@ -31,7 +35,8 @@ class StageMatrix::Sink final : public JacobianSink {
     if (slot < 0) return;
     if (array == 0) m_.mass_[u(slot)] += value;
     else if (array == 1) m_.speed_[u(slot)] -= value;
-    else m_.place_[u(slot)] -= value;
+    else if (array == 2) m_.place_[u(slot)] -= value;
+    else m_.rest_[u(slot)] -= value;
   }
   std::vector<std::pair<int, int>> entries;  // column, row
 
@@ -47,10 +52,13 @@ void StageMatrix::prepare(const System& system) {
   free_ = layout.free();
   memory_ = layout.sizes.z;
   held_ = layout.sizes.lambda;
+  constraints_ = system.held_count();
+  spatial_ = system.spatial();
+  redundant_ = !layout.redundant.empty();
   n_ = free_ + memory_ + held_;
   array_.clear();
 
-  // pattern: what the blocks emit, the diagonal, the held rows
+  // pattern: what the blocks emit, the diagonal, the rows of multipliers
   const State x = system.make_state();
   Workspace w = system.make_workspace();
   Sink sink(*this, layout, true);
@@ -60,29 +68,39 @@ void StageMatrix::prepare(const System& system) {
     if (e.first >= 0) place[e] = 0;
   }
   for (int i = 0; i < n_; ++i) place[{i, i}] = 0;
-  slip_.clear();
-  softness_.assign(u(held_), 0);
+  terms_.clear();
+  held_rows_.assign(u(held_), {});
+  const auto add_row = [&](int slot, const auto& fill) {
+    held_rows_[u(slot)].first = static_cast<int>(terms_.size());
+    fill();
+    held_rows_[u(slot)].last = static_cast<int>(terms_.size());
+    for (int k = held_rows_[u(slot)].first; k < held_rows_[u(slot)].last; ++k) {
+      place[{terms_[u(k)].unknown, free_ + memory_ + slot}] = 0;
+      place[{free_ + memory_ + slot, terms_[u(k)].unknown}] = 0;
+    }
+  };
+  const auto add_pieces = [&](int row, double arm, double force_arm) {
+    for (const RowPiece* p = layout.rows.begin(row); p != layout.rows.end(row); ++p) {
+      for (int k = 0; k < p->count; ++k) {
+        const int i = layout.unknown(p->v + k);
+        if (i >= 0) terms_.push_back({i, p->at + k, arm, force_arm, 0, 0});
+      }
+    }
+  };
+  for (int k = 0; k < constraints_; ++k) add_row(k, [&] { add_pieces(layout.held[u(k)].row, 1, 1); });
   for (const DryPlace& p : system.dry()) {
     for (int d = 0; d < p.components; ++d) {
       const RestRow& row = p.rows[u(d)];
-      const int h = free_ + memory_ + p.lambda + d;
-      std::vector<std::pair<int, double>> terms;
-      std::vector<double> f(u(layout.sizes.v), 0), a(u(layout.sizes.v), 0);
-      for (std::size_t k = 0; k < row.index.size(); ++k) {
-        const int i = layout.unknown(row.index[k]);
-        if (i < 0) continue;
-        place[{i, h}] = 0;
-        place[{h, i}] = 0;
-        terms.push_back({i, row.slip[k]});
-        f[u(row.index[k])] += row.force[k];
-      }
-      slip_.push_back(terms);
-      system.solve_mass(x.q(), f.data(), a.data());
-      double mobility = 0;
-      for (std::size_t k = 0; k < row.index.size(); ++k) {
-        if (layout.unknown(row.index[k]) >= 0) mobility += row.slip[k] * a[u(row.index[k])];
-      }
-      softness_[u(p.lambda + d)] = 1e-10 * mobility;
+      add_row(p.lambda + d, [&] {
+        if (spatial_) {
+          add_pieces(p.row[u(d)], row.arm, row.force_arm);
+          return;
+        }
+        for (std::size_t k = 0; k < row.index.size(); ++k) {
+          const int i = layout.unknown(row.index[k]);
+          if (i >= 0) terms_.push_back({i, -1, row.slip[k], row.force[k], 0, 0});
+        }
+      });
     }
   }
   starts_.assign(u(n_ + 1), 0);
@@ -96,58 +114,57 @@ void StageMatrix::prepare(const System& system) {
   for (int c = 0; c < n_; ++c) starts_[u(c + 1)] = std::max(starts_[u(c + 1)], starts_[u(c)]);
   slot_.clear();
   for (const auto& e : sink.entries) slot_.push_back(e.first < 0 ? -1 : place[e]);
-  held_rows_.clear();
-  for (const DryPlace& p : system.dry()) {
-    for (int d = 0; d < p.components; ++d) {
-      const int h = free_ + memory_ + p.lambda + d;
-      HeldRow row;
-      for (int index : p.rows[u(d)].index) {
-        const int i = layout.unknown(index);
-        row.slip_slot.push_back(i < 0 ? -1 : place[{i, h}]);
-        row.force_slot.push_back(i < 0 ? -1 : place[{h, i}]);
-      }
-      row.diagonal = place[{h, h}];
-      held_rows_.push_back(std::move(row));
+  diagonal_.clear();
+  for (int i = 0; i < n_; ++i) diagonal_.push_back(place[{i, i}]);
+  for (int s = 0; s < held_; ++s) {
+    const int h = free_ + memory_ + s;
+    Row& row = held_rows_[u(s)];
+    row.diagonal = place[{h, h}];
+    for (int k = row.first; k < row.last; ++k) {
+      Term& t = terms_[u(k)];
+      t.down = place[{t.unknown, h}];
+      t.across = place[{h, t.unknown}];
     }
   }
-  const std::size_t entries = rows_.size();
-  mass_.assign(entries, 0);
-  speed_.assign(entries, 0);
-  place_.assign(entries, 0);
+  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_}) part->assign(rows_.size(), 0);
+  soft_.assign(u(held_), 0);
+  coefficient_.assign(terms_.size(), 0);
   resting_.assign(u(held_), 0);
+  plain_.reset();
 }
 
-void StageMatrix::refresh(const System& system, const State& x, Workspace& w) {
-  std::fill(mass_.begin(), mass_.end(), 0.0);
-  std::fill(speed_.begin(), speed_.end(), 0.0);
-  std::fill(place_.begin(), place_.end(), 0.0);
+void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Feedback feedback) {
+  feedback_ = feedback;
+  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_}) std::fill(part->begin(), part->end(), 0.0);
   Sink sink(*this, system.layout(), false);
   system.calc_jacobian(x, w, sink);
   // memory has unit inertia
-  for (int i = free_; i < free_ + memory_; ++i) {
-    for (int k = starts_[u(i)]; k < starts_[u(i + 1)]; ++k) {
-      if (rows_[u(k)] == i) mass_[u(k)] = 1;
+  for (int i = free_; i < free_ + memory_; ++i) mass_[u(diagonal_[u(i)])] = 1;
+  // rows of multipliers: the measure unchanged where it is held, no force where it is not
+  const auto put = [&](int slot, bool active, std::vector<double>& rows, double softness) {
+    const Row& row = held_rows_[u(slot)];
+    resting_[u(slot)] = active;
+    soft_[u(slot)] = 0;
+    if (!active) {
+      rest_[u(row.diagonal)] = 1;
+      return;
     }
-  }
-  // held rows: slip unchanged where a place rests, no force where it does not
+    double mobility = 0;
+    for (int k = row.first; k < row.last; ++k) {
+      const Term& t = terms_[u(k)];
+      const double D = t.at < 0 ? 1 : w.D[u(t.at)];
+      const double slip = t.slip * D, force = t.force * D;
+      coefficient_[u(k)] = slip;
+      rows[u(t.down)] += slip;
+      rest_[u(t.across)] += force;
+      mobility += slip * force / mass_[u(diagonal_[u(t.unknown)])];
+    }
+    soft_[u(slot)] = softness * mobility;
+  };
+  for (int k = 0; k < constraints_; ++k) put(k, true, hold_, redundant_ ? 1e-9 : 1e-13);
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
-    for (int d = 0; d < p.components; ++d) {
-      const int slot = p.lambda + d;
-      const RestRow& row = p.rows[u(d)];
-      HeldRow& h = held_rows_[u(slot)];
-      resting_[u(slot)] = w.resting[i];
-      if (!w.resting[i]) {
-        speed_[u(h.diagonal)] = 1;
-        continue;
-      }
-      for (std::size_t k = 0; k < row.index.size(); ++k) {
-        if (h.slip_slot[k] < 0) continue;
-        speed_[u(h.slip_slot[k])] += row.slip[k];
-        speed_[u(h.force_slot[k])] += row.force[k];
-      }
-      place_[u(h.diagonal)] = -softness_[u(slot)];
-    }
+    for (int d = 0; d < p.components; ++d) put(p.lambda + d, w.resting[i] != 0, rest_, 1e-10);
   }
 }
 
@@ -156,6 +173,27 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
   const int n = 2 * free_ + memory_, nv = layout.sizes.v;
   std::fill_n(J, n * n, 0.0);
   for (int i = 0; i < free_; ++i) J[i * n + free_ + i] = 1;
+  if (spatial_) {
+    // accelerations, rates of memory and multipliers from what pushes them
+    if (!plain_) {
+      plain_ = std::make_unique<Factors<double>>();
+      plain_->reserve(*this);
+      column_.assign(u(n_), 0);
+    }
+    if (!plain_->factor(*this, {1, 0, 0, 1})) return;
+    const auto column = [&](const std::vector<double>& values, int c, int at, double feedback) {
+      std::fill(column_.begin(), column_.end(), 0.0);
+      for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) {
+        if (rows_[u(k)] < free_ + memory_) column_[u(rows_[u(k)])] = -values[u(k)];
+        else column_[u(rows_[u(k)])] = -feedback * hold_[u(k)];
+      }
+      plain_->solve_plain(*this, column_.data());
+      for (int r = 0; r < free_ + memory_; ++r) J[(free_ + r) * n + at] = column_[u(r)];
+    };
+    for (int c = 0; c < free_; ++c) column(place_, c, c, feedback_.stiffness);
+    for (int c = 0; c < free_ + memory_; ++c) column(speed_, c, free_ + c, feedback_.damping);
+    return;
+  }
   std::vector<double> f(u(nv)), a(u(nv));
   // column c of the derivatives by position (array place_) or by speed and memory (array speed_)
   const auto column = [&](const std::vector<double>& values, int c, int at) {
@@ -186,25 +224,48 @@ void StageMatrix::Factors<T>::reserve(const StageMatrix& m) {
 }
 
 template <class T>
-bool StageMatrix::Factors<T>::factor(const StageMatrix& m, T g) {
-  g_ = g;
-  const T inverse = T(1) / g;
+bool StageMatrix::Factors<T>::factor(const StageMatrix& m, const Weights<T>& weight) {
+  const T soft = T(1) / weight.mass;
+  const auto value = [&](std::size_t k) {
+    return weight.mass * m.mass_[k] + weight.speed * m.speed_[k] + weight.place * m.place_[k] + weight.hold * m.hold_[k] +
+           m.rest_[k];
+  };
   if (m.sparse()) {
-    for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = g * m.mass_[k] + m.speed_[k] + inverse * m.place_[k];
+    for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = value(k);
+    for (int s = 0; s < m.held_; ++s) values_[u(m.held_rows_[u(s)].diagonal)] -= soft * m.soft_[u(s)];
     return sparse_.factor(values_.data());
   }
   T* a = dense_.matrix();
   std::fill_n(a, m.n_ * m.n_, T(0));
   for (int c = 0; c < m.n_; ++c) {
-    for (int k = m.starts_[u(c)]; k < m.starts_[u(c + 1)]; ++k) {
-      a[m.rows_[u(k)] * m.n_ + c] = g * m.mass_[u(k)] + m.speed_[u(k)] + inverse * m.place_[u(k)];
-    }
+    for (int k = m.starts_[u(c)]; k < m.starts_[u(c + 1)]; ++k) a[m.rows_[u(k)] * m.n_ + c] = value(u(k));
+  }
+  for (int s = 0; s < m.held_; ++s) {
+    const int h = m.free_ + m.memory_ + s;
+    a[h * m.n_ + h] -= soft * m.soft_[u(s)];
   }
   return dense_.factor();
 }
 
 template <class T>
-void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r) {
+void StageMatrix::Factors<T>::solve_plain(const StageMatrix& m, T* b) const {
+  if (m.sparse()) sparse_.solve(b);
+  else dense_.solve(b);
+}
+
+template <class T>
+bool StageMatrix::Factors<T>::factor(const StageMatrix& m, T g, Level level) {
+  g_ = g;
+  level_ = level;
+  const T inverse = T(1) / g;
+  const T hold = level == Level::acceleration
+                     ? T(1) + inverse * (m.feedback_.damping + inverse * m.feedback_.stiffness)
+                     : T(1);
+  return factor(m, Weights<T>{g, T(1), inverse, hold});
+}
+
+template <class T>
+void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r, T* rows) {
   const int n = m.free_, nz = m.memory_;
   const T inverse = T(1) / g_;
   T* b = rhs_.data();
@@ -218,17 +279,33 @@ void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r) {
     }
   }
   for (int s = 0; s < m.held_; ++s) {
+    const Row& row = m.held_rows_[u(s)];
     T sum = T(0);
-    if (m.resting_[u(s)]) {
-      for (const auto& [i, c] : m.slip_[u(s)]) sum += c * rv[i];
+    if (!m.resting_[u(s)]) {
+      b[n + nz + s] = sum;
+      continue;
+    }
+    const bool held = s < m.constraints_;
+    if (level_ == Level::acceleration) {
+      // D (g dv - rv) + damping D dv + stiffness D dq = 0, over g
+      const T back = held ? inverse * m.feedback_.stiffness : T(0);
+      for (int k = row.first; k < row.last; ++k) {
+        const int i = m.terms_[u(k)].unknown;
+        sum += m.coefficient_[u(k)] * (rv[i] - back * rq[i]);
+      }
       sum *= inverse;
+    } else if (held && level_ == Level::position) {
+      for (int k = row.first; k < row.last; ++k) sum -= m.coefficient_[u(k)] * rq[m.terms_[u(k)].unknown];
+      sum += g_ * rows[s];
+    } else {
+      sum = rows[s];
     }
     b[n + nz + s] = sum;
   }
-  if (m.sparse()) sparse_.solve(b);
-  else dense_.solve(b);
+  solve_plain(m, b);
   for (int i = 0; i < n; ++i) r[i] = (rq[i] + b[i]) * inverse;
   for (int i = 0; i < n + nz; ++i) r[n + i] = b[i];
+  if (rows) std::copy_n(b + n + nz, m.held_, rows);
 }
 
 template class StageMatrix::Factors<double>;

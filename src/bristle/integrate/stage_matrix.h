@@ -1,5 +1,6 @@
 #pragma once
 #include <complex>
+#include <memory>
 #include <vector>
 
 #include "bristle/core/system.h"
@@ -9,27 +10,54 @@
 
 namespace bristle {
 
-/// Solves (g - J) x = r for the Jacobian J of the first-order form y' = F(y), y = [q | v | z], g real or complex: the matrix of every
-/// implicit stage. Positions are eliminated and the forces held at resting dry places appended, so the factored matrix has
-/// one row per free velocity, memory number and held component. Fixed pattern, dense up to kDense rows, KLU beyond.
+/// Feedback of violations in held rows kept on accelerations: D a + drift + damping Phi' + stiffness Phi = 0.
+struct RowFeedback {
+  double damping = 0, stiffness = 0;
+};
+
+/// The matrix of every implicit step. Unknown are changes of the free velocities v, of the memory z and of the multipliers
+/// lambda; positions have been eliminated:
+///   [ mass * M - speed * df/d(v,z) - place * df/dq    D' - df/dlambda ]
+///   [ hold * D                                        -softness       ]
+/// Held rows are always active, rows of dry places where they rest. Their values are those of the state of the last refresh. Fixed
+/// pattern, dense up to kDense rows, KLU beyond.
+///
+/// With the weights of a first-order form y' = F(y), y = [q | v | z], in which the held rows are kept on accelerations (index 1), it solves
+/// (g - J) x = r for the Jacobian J of F, g real or complex. How the drift of the rows changes with the state is left out: that costs
+/// Newton's iteration a factor of the angle turned in a step.
 class StageMatrix {
  public:
-  static constexpr int kDense = 32;
+  static constexpr int kDense = 40;
+
+  /// What stands in front of the parts.
+  template <class T>
+  struct Weights {
+    T mass, speed, place, hold;
+  };
+  using Feedback = RowFeedback;
+  /// On what a method keeps the held rows.
+  enum class Level { acceleration, velocity, position };
 
   void prepare(const System&);
-  /// New derivatives at a state whose evaluation is in the workspace (which dry places rest).
-  void refresh(const System&, const State&, Workspace&);
+  /// New derivatives at a state whose evaluation is in the workspace (which dry places rest). The state's own multipliers load the rows.
+  void refresh(const System&, const State&, Workspace&, Feedback = {});
 
   template <class T>
   class Factors {
    public:
-    bool factor(const StageMatrix&, T g);
-    /// r in the first-order form; the solution overwrites it.
-    void solve(const StageMatrix&, T* r);
+    /// (g - J) of the first-order form.
+    bool factor(const StageMatrix&, T g, Level = Level::acceleration);
+    /// r in the first-order form; the solution overwrites it. Held rows kept on velocities or positions: the changes of the rows that
+    /// are asked for (one per slot of lambda; slips at resting dry places) come in `rows`, the changes of the multipliers go out there.
+    void solve(const StageMatrix&, T* r, T* rows = nullptr);
+    /// The matrix itself, and [v | z | lambda] in place.
+    bool factor(const StageMatrix&, const Weights<T>&);
+    void solve_plain(const StageMatrix&, T* b) const;
     void reserve(const StageMatrix&);
 
    private:
     T g_{};
+    Level level_ = Level::acceleration;
     DenseLu<T> dense_;
     SparseLu<T> sparse_;
     std::vector<T> values_, rhs_;
@@ -40,23 +68,34 @@ class StageMatrix {
 
   int unknowns() const { return n_; }
   bool sparse() const { return n_ > kDense; }
+  bool resting(int slot) const { return resting_[static_cast<std::size_t>(slot)] != 0; }  ///< is the row of a slot active?
 
  private:
-  friend class Sink;
   class Sink;
-  int free_ = 0, memory_ = 0, held_ = 0, n_ = 0;
-  std::vector<int> starts_, rows_;            // compressed columns
-  std::vector<double> mass_, speed_, place_;  // values: times g, times 1, times 1/g
-  std::vector<int> slot_;                     // where the k-th emitted entry goes, -1: nowhere
-  std::vector<char> array_;                   // 0 mass, 1 speed, 2 place
-  struct HeldRow {
-    std::vector<int> slip_slot, force_slot;
-    int diagonal;
+  struct Term {            // of a row: one free velocity
+    int unknown, at;       // its number, and where its coefficient stands among the values of the rows (-1: it never changes)
+    double slip, force;    // coefficients, or factors of the one that changes
+    int down, across;      // places of D and D' in the matrix
   };
-  std::vector<HeldRow> held_rows_;                         // one per slot of lambda
-  std::vector<double> softness_;                           // tiny compliance that keeps redundant rows solvable
-  std::vector<std::vector<std::pair<int, double>>> slip_;  // free columns of each held row
+  struct Row {
+    int first = 0, last = 0;  // terms
+    int diagonal = 0;
+    double slip_now = 0;
+  };
+  int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
+  bool spatial_ = false, redundant_ = false;
+  std::vector<int> starts_, rows_, diagonal_;  // compressed columns
+  std::vector<double> mass_, speed_, place_, hold_, rest_;  // values times their weights; `rest` times 1
+  std::vector<double> soft_;                                // per slot of lambda, over the weight of the mass: redundant rows stay solvable
+  std::vector<int> slot_;                                   // where the k-th emitted entry goes, -1: nowhere
+  std::vector<char> array_;                                 // 0 mass, 1 speed, 2 place, 3 rest
+  std::vector<Term> terms_;
+  std::vector<double> coefficient_;  // of the terms at the last refresh, in the rows
+  std::vector<Row> held_rows_;       // one per slot of lambda
   std::vector<char> resting_;
+  Feedback feedback_;
+  mutable std::unique_ptr<Factors<double>> plain_;  // mass and rows alone
+  mutable std::vector<double> column_;
 };
 
 }  // namespace bristle

@@ -1,5 +1,6 @@
 #include "bristle/integrate/trapezoidal.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bristle {
@@ -10,6 +11,7 @@ void Trapezoidal::prepare(const System& system) {
   const auto n = static_cast<std::size_t>(system.layout().order_one());
   step_.assign(n, 0);
   residual_.assign(n, 0);
+  power_.assign(system.layout().accounts.size(), 0);
 }
 
 Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) {
@@ -24,12 +26,17 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
   for (int k = 0; k < kLimit; ++k) {
     c.system.move(x0, 1, step_.data(), x1);
     c.system.set_time(x1, x0.t + h);
+    c.kernel.complete(c.system, x1, w);
     c.kernel.evaluate(c.system, x1, w);
+    c.system.chart_rate(step_.data(), w.rate.data());
     ++out.evaluations;
     ++out.newton;
-    matrix_.refresh(c.system, x1, w);
+    power_ = w.power;
+    std::copy(w.lambda.begin(), w.lambda.end(), x1.lambda());
+    const Enforcement& held = c.kernel.enforcement();
     // (2/h - J) d = F(y1) + F(y0) - 2/h (y1 - y0)
     for (std::size_t i = 0; i < n; ++i) residual_[i] = w.rate[i] + c.rate0[i] - 2 / h * step_[i];
+    matrix_.refresh(c.system, x1, w, {held.damping(h), held.stiffness(h)});
     if (!factors_.factor(matrix_, 2 / h))
       return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
     factors_.solve(matrix_, residual_.data());
@@ -43,7 +50,7 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
       c.system.move(x0, 1, step_.data(), x1);
       c.system.set_time(x1, x0.t + h);
       c.ledger.add_power(c.power0, 0.5 * h);
-      c.ledger.add_power(w.power.data(), 0.5 * h);
+      c.ledger.add_power(power_.data(), 0.5 * h);
       return out;
     }
   }

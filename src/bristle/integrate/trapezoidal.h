@@ -10,9 +10,6 @@ class Trapezoidal final : public Integrator {
   void visit(Visitor& v) {
     v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
   }
-  std::string needs_refused(const System& system) const override {
-    return system.layout().frames > 0 ? "it does not move frames yet" : "";
-  }
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
 
@@ -20,7 +17,7 @@ class Trapezoidal final : public Integrator {
   double newton_tolerance_ = 1e-10;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
-  std::vector<double> step_, residual_;
+  std::vector<double> step_, residual_, power_;
 };
 
 }  // namespace bristle

@@ -44,6 +44,24 @@ inline Vector3 increment_of(Quaternion q, Chart chart) {
   return {factor * q[1], factor * q[2], factor * q[3]};
 }
 
+/// Rate of the increment r that makes the body's axes turn with the angular velocity w (in body axes) when the rotation is R0 times
+/// the rotation of r: the inverse of the right Jacobian of the chart.
+inline Vector3 increment_rate(const Vector3& r, const Vector3& w, Chart chart) {
+  const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+  const Vector3 rw = {r[1] * w[2] - r[2] * w[1], r[2] * w[0] - r[0] * w[2], r[0] * w[1] - r[1] * w[0]};
+  if (chart == Chart::cayley) {
+    const double along = 0.25 * (r[0] * w[0] + r[1] * w[1] + r[2] * w[2]);
+    return {w[0] + 0.5 * rw[0] + along * r[0], w[1] + 0.5 * rw[1] + along * r[1], w[2] + 0.5 * rw[2] + along * r[2]};
+  }
+  const Vector3 rrw = {r[1] * rw[2] - r[2] * rw[1], r[2] * rw[0] - r[0] * rw[2], r[0] * rw[1] - r[1] * rw[0]};
+  double eta = 1.0 / 12 + square * (1.0 / 720 + square / 30240);
+  if (square > 1e-2) {
+    const double half = 0.5 * std::sqrt(square);
+    eta = (1 - half * std::cos(half) / std::sin(half)) / square;
+  }
+  return {w[0] + 0.5 * rw[0] + eta * rrw[0], w[1] + 0.5 * rw[1] + eta * rrw[1], w[2] + 0.5 * rw[2] + eta * rrw[2]};
+}
+
 /// Body components to world components.
 inline Vector3 rotate(const Quaternion& q, const Vector3& u) {
   const Vector3 t = {2 * (q[2] * u[2] - q[3] * u[1]), 2 * (q[3] * u[0] - q[1] * u[2]), 2 * (q[1] * u[1] - q[2] * u[0])};

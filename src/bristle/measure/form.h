@@ -4,8 +4,8 @@
 
 namespace bristle {
 
-// Measures of scalar coordinates: a reading is how far B has moved relative to A. A force T that resists the reading pulls B back
-// and A along: f = -coefficient * T. Each measure offers read, push and each(index, coefficient).
+// Measures: a reading is how far B has moved relative to A. A force T that resists the reading pulls B back and A along:
+// f = -coefficient * T. Each measure offers position, rate, push and each(index, coefficient) on an evaluation E of the system.
 
 /// x_b - x_a: two coordinates, inlined everywhere.
 struct Relative {
@@ -13,12 +13,24 @@ struct Relative {
   int push_a = a,
       push_b = b;  ///< where the force goes: an end on the ground has a slot of its own, so that elements do not wait in line
   double read(const double* x) const { return x[b] - x[a]; }
+  template <class E>
+  double position(const E& e) const {
+    return read(e.q);
+  }
+  template <class E>
+  double rate(const E& e) const {
+    return read(e.v);
+  }
   void push(double T, double* f) const {
     f[push_a] += T;
     f[push_b] -= T;
   }
-  template <class F>
-  void each(F&& visit) const {
+  template <class E>
+  void push(double T, E& e) const {
+    push(T, e.f);
+  }
+  template <class E, class F>
+  void each(const E&, F&& visit) const {
     visit(a, -1.0);
     visit(b, 1.0);
   }
@@ -32,12 +44,42 @@ struct LinearForm {
     for (const auto& [i, c] : terms) sum += c * x[i];
     return sum;
   }
-  void push(double T, double* f) const {
-    for (const auto& [i, c] : terms) f[i] -= c * T;
+  template <class E>
+  double position(const E& e) const {
+    return read(e.q);
   }
-  template <class F>
-  void each(F&& visit) const {
+  template <class E>
+  double rate(const E& e) const {
+    return read(e.v);
+  }
+  template <class E>
+  void push(double T, E& e) const {
+    for (const auto& [i, c] : terms) e.f[i] -= c * T;
+  }
+  template <class E, class F>
+  void each(const E&, F&& visit) const {
     for (const auto& [i, c] : terms) visit(i, c);
+  }
+};
+
+/// A row of the system: a measure of bodies in space, evaluated once for everybody who acts on it.
+struct RowMeasure {
+  int row = 0;
+  template <class E>
+  double position(const E& e) const {
+    return e.row_value[row];
+  }
+  template <class E>
+  double rate(const E& e) const {
+    return e.row_rate[row];
+  }
+  template <class E>
+  void push(double T, E& e) const {
+    e.row_force[row] += T;
+  }
+  template <class E, class F>
+  void each(const E& e, F&& visit) const {
+    e.rows->each(row, e.D, visit);
   }
 };
 

@@ -1,12 +1,14 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bristle/core/block.h"
 #include "bristle/interface/friction_law.h"
+#include "bristle/measure/bearing.h"
 #include "bristle/measure/form.h"
 #include "bristle/signal/bound_signal.h"
 
@@ -18,6 +20,7 @@ template <class M, int D>
 struct Place {
   M measure[D];
   BoundSignal load;
+  std::optional<Bearing> bearing;  ///< load from the reactions of the joint, in place of the signal
   std::unique_ptr<FrictionLaw<D>> law;
   double arm = 1, force_arm = 1;
   double lever = 1;  ///< force_arm / arm: power per force times slip
@@ -26,6 +29,7 @@ struct Place {
   int account = 0;
   int stream = 0;  ///< random stream
   int slot = -1;   ///< first slot in lambda, dry places only
+  int travel = -1;  ///< first memory number that adds up the slip, where the measure has no position of its own
   std::string name;
   // filled by PlaceBlock
   const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
@@ -45,7 +49,8 @@ class PlaceBlock final : public Block, private DryPlaces {
       items_[i].rest = items_[i].law->set_valued();
       items_[i].memory = items_[i].law->memory();
       if (items_[i].rest != nullptr) dry_.push_back(static_cast<int>(i));
-      if (items_[i].load.is_constant()) items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
+      if (items_[i].load.is_constant() && !items_[i].bearing) items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
+      reactive_ = reactive_ || items_[i].bearing.has_value();
       remembers_ = remembers_ || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
       Patch<D> none;
       double g[kMaxGuards], z[128], marks[1024];
@@ -56,11 +61,15 @@ class PlaceBlock final : public Block, private DryPlaces {
         guards_.push_back(0);
       }
     }
+    std::vector<LoadSlope> list;
+    load_slopes(list);
+    slopes_ = static_cast<int>(list.size());
   }
   /// Numbers a place needs in marks: mode and direction of a dry place, then the law's.
   static int marks_needed(const FrictionLaw<D>& law) { return (law.set_valued() ? 1 + D : 0) + law.memory().marks; }
 
-  unsigned roles() const override { return kForces | kStored; }
+  unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
+  const std::vector<Item>& items() const { return items_; }
 
   void start(State& x) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -71,10 +80,57 @@ class PlaceBlock final : public Block, private DryPlaces {
     }
   }
 
-  [[gnu::flatten]] void calc_forces(Eval& e) const override {
+  [[gnu::flatten]] void calc_forces(Eval& e) const override { rub(e, false); }
+  void calc_reactive(Eval& e) const override { rub(e, true); }
+
+  void load_slopes(std::vector<LoadSlope>& list) const override {
+    if constexpr (kInSpace) {
+      for (const Item& p : items_) {
+        if (!p.bearing) continue;
+        for (int d = 0; d < D; ++d) {
+          for (const BearingTerm& t : p.bearing->terms) {
+            for (int k = 0; k < t.count; ++k) list.push_back({p.measure[d].row, t.slot[k]});
+          }
+        }
+        for (const BearingMoment& m : p.bearing->moments) list.push_back({m.row, m.slot});
+      }
+    }
+  }
+  int load_slope_count() const override { return slopes_; }
+  void calc_load_slopes(const Eval& e, double* slope) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      if (!p.bearing) continue;
+      const int nz = p.memory.z;
+      RubPartials J{e.scratch, rub_columns(D, nz)};
+      Vec<D> F;
+      Patch<D> patch = read(i, e);
+      if (!slides(i, e, patch)) {
+        std::fill_n(e.scratch, rub_rows(D, nz) * J.columns, 0.0);
+      } else {
+        if (p.rest) steer(i, e, patch);
+        p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, e.scratch + rub_rows(D, nz) * J.columns, J);
+      }
+      for (int d = 0; d < D; ++d) {
+        p.bearing->each(e.lambda, [&](int, double by_lambda) { *slope++ = J(d, D) * by_lambda * p.force_arm; });
+      }
+      for (const BearingMoment& m : p.bearing->moments) *slope++ = patch.load > 0 ? F[0] / patch.load * m.factor : 0.0;
+    }
+  }
+
+ private:
+  static constexpr bool kInSpace = requires(const M& m) { m.row; };
+
+  /// Has a force of its own in this evaluation: neither open nor held.
+  bool slides(std::size_t i, const Eval& e, const Patch<D>& patch) const {
+    return patch.load > 0 && !(items_[i].rest && rests(i, e, patch));
+  }
+
+  void rub(Eval& e, bool reactive) const {
     const std::size_t n = items_.size();
     for (std::size_t i = 0; i < n; ++i) {
       const Item& p = items_[i];
+      if (p.bearing.has_value() != reactive) continue;
       Patch<D> patch = read(i, e);
       Vec<D> F;
       if (!(patch.load > 0)) {
@@ -91,12 +147,26 @@ class PlaceBlock final : public Block, private DryPlaces {
       }
       double power = 0;
       for (int d = 0; d < D; ++d) {
-        p.measure[d].push(F[d] * p.force_arm, e.f);
+        p.measure[d].push(F[d] * p.force_arm, e);
         power += F[d] * patch.slip[d];
       }
       e.power[p.account] = power * p.lever;
+      if constexpr (kInSpace) {
+        if (p.travel >= 0) {
+          for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = patch.slip[d];
+        }
+        if (p.bearing && patch.load > 0) {
+          for (const BearingMoment& m : p.bearing->moments) {
+            const double T = F[0] / patch.load * m.factor * e.lambda[m.slot];
+            e.row_force[m.row] += T;
+            e.power[p.account] += T * e.row_rate[m.row];
+          }
+        }
+      }
     }
   }
+
+ public:
 
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
@@ -151,7 +221,7 @@ class PlaceBlock final : public Block, private DryPlaces {
       const Item& p = items_[i];
       Patch<D> patch = read(i, e);
       for (int d = 0; d < D; ++d) *out++ = patch.slip[d];
-      for (int d = 0; d < D; ++d) *out++ = p.measure[d].read(e.q) * p.arm;
+      for (int d = 0; d < D; ++d) *out++ = travel(p, e, d);
       *out++ = patch.load;
       const double* marks = e.marks + p.marks + own_marks(i);
       Vec<D> F;
@@ -193,12 +263,16 @@ class PlaceBlock final : public Block, private DryPlaces {
   Patch<D> read(std::size_t i, const Eval& e) const {
     const Item& p = items_[i];
     Patch<D> patch;
-    for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].read(e.v) * p.arm;
+    for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].rate(e) * p.arm;
     if (items_[i].memory.travel) {
-      for (int d = 0; d < D; ++d) patch.travel[d] = p.measure[d].read(e.q) * p.arm;
+      for (int d = 0; d < D; ++d) patch.travel[d] = travel(p, e, d);
     }
-    patch.load = p.constant_load >= 0 ? p.constant_load : std::max(0.0, p.load.value(e.t, e.q, e.v, e.z, e.marks));
+    if (p.constant_load >= 0) patch.load = p.constant_load;
+    else patch.load = std::max(0.0, p.bearing ? p.bearing->load(e.lambda) : p.load.value(e));
     return patch;
+  }
+  static double travel(const Item& p, const Eval& e, int d) {
+    return p.travel >= 0 ? e.z[p.travel + d] : p.measure[d].position(e) * p.arm;
   }
 
   /// Is a dry place at rest in this evaluation?
@@ -236,12 +310,12 @@ class PlaceBlock final : public Block, private DryPlaces {
     RubPartials J{e.scratch, columns};
     double* zdot = e.scratch + rows * columns;
     Patch<D> patch = read(i, e);
+    Vec<D> F;
     bool steered = false;
     if (!(patch.load > 0) || (items_[i].rest && rests(i, e, patch))) {
       std::fill_n(e.scratch, rows * columns, 0.0);
     } else {
       if (items_[i].rest) steered = steer(i, e, patch);
-      Vec<D> F;
       p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, zdot, J);
       if (steered) {
         for (int r = 0; r < rows; ++r) {
@@ -250,32 +324,52 @@ class PlaceBlock final : public Block, private DryPlaces {
       }
     }
     double by_reading[BoundSignal::kMaxReadings] = {};
-    const double load = p.load.value(e.t, e.q, e.v, e.z, e.marks, by_reading);
-    const double open = load > 0 ? 1 : 0;
+    if (!p.bearing) p.load.value(e, by_reading);
+    const double open = patch.load > 0 ? 1 : 0;
 
     // one row of the law: how it depends on v, q, z
-    const auto row = [&](int r, Part by_q, Part by_v, Part by_z, int at, double scale) {
+    const auto row = [&](int r, Part by_q, Part by_v, Part by_z, Part by_lambda, int at, double scale) {
       for (int d = 0; d < D; ++d) {
-        p.measure[d].each([&](int column, double c) { sink.add(by_v, at, column, scale * J(r, d) * c * p.arm); });
-        if (items_[i].memory.travel) {
-          p.measure[d].each([&](int column, double c) { sink.add(by_q, at, column, scale * J(r, D + 1 + d) * c * p.arm); });
+        p.measure[d].each(e, [&](int column, double c) { sink.add(by_v, at, column, scale * J(r, d) * c * p.arm); });
+        if (!items_[i].memory.travel) continue;
+        if (p.travel >= 0) {
+          sink.add(by_z, at, p.travel + d, scale * J(r, D + 1 + d));
+        } else {
+          p.measure[d].each(e, [&](int column, double c) { sink.add(by_q, at, column, scale * J(r, D + 1 + d) * c * p.arm); });
         }
       }
-      const auto& readings = p.load.readings();
-      for (std::size_t k = 0; k < readings.size(); ++k) {
-        const Kind kind = readings[k].kind;
-        if (kind == Kind::time || kind == Kind::sampled) continue;
-        const Part part = kind == Kind::position ? by_q : kind == Kind::velocity ? by_v : by_z;
-        for (const auto& [column, factor] : readings[k].terms) {
-          sink.add(part, at, column, scale * J(r, D) * open * by_reading[k] * factor);
+      if (p.bearing) {
+        p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(by_lambda, at, slot, scale * J(r, D) * open * c); });
+      } else {
+        const auto& readings = p.load.readings();
+        for (std::size_t k = 0; k < readings.size(); ++k) {
+          each_column(readings[k], e, [&](Kind kind, int column, double factor) {
+            const Part part = kind == Kind::position ? by_q : kind == Kind::velocity ? by_v : by_z;
+            sink.add(part, at, column, scale * J(r, D) * open * by_reading[k] * factor);
+          });
         }
       }
       for (int m = 0; m < nz; ++m) sink.add(by_z, at, p.z + m, scale * J(r, 2 * D + 1 + m));
     };
     for (int d = 0; d < D; ++d) {
-      p.measure[d].each([&](int at, double c) { row(d, Part::force_q, Part::force_v, Part::force_z, at, -c * p.force_arm); });
+      p.measure[d].each(e, [&](int at, double c) {
+        row(d, Part::force_q, Part::force_v, Part::force_z, Part::force_lambda, at, -c * p.force_arm);
+      });
     }
-    for (int m = 0; m < nz; ++m) row(D + m, Part::rate_q, Part::rate_v, Part::rate_z, p.z + m, 1);
+    for (int m = 0; m < nz; ++m) row(D + m, Part::rate_q, Part::rate_v, Part::rate_z, Part::rate_lambda, p.z + m, 1);
+    if constexpr (kInSpace) {
+      for (int d = 0; d < D && p.travel >= 0; ++d) {
+        p.measure[d].each(e, [&](int column, double c) { sink.add(Part::rate_v, p.travel + d, column, c * p.arm); });
+      }
+      if (!p.bearing) return;
+      for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
+        const double per_load = patch.load > 0 ? m.factor / patch.load : 0, by_force = per_load * e.lambda[m.slot];
+        e.rows->each(m.row, e.D, [&](int at, double c) {
+          row(0, Part::force_q, Part::force_v, Part::force_z, Part::force_lambda, at, -c * by_force);
+          sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
+        });
+      }
+    }
   }
 
   // DryPlaces
@@ -288,12 +382,19 @@ class PlaceBlock final : public Block, private DryPlaces {
   RestRow dry_row(int i, int component) const override {
     const Item& p = items_[at(i)];
     RestRow row;
-    p.measure[component].each([&](int index, double c) {
+    if constexpr (kInSpace) {
+      row.row = p.measure[component].row;
+      row.arm = p.arm;
+      row.force_arm = p.force_arm;
+      return row;
+    } else {
+      p.measure[component].each(Eval{}, [&](int index, double c) {
       row.index.push_back(index);
       row.slip.push_back(c * p.arm);
       row.force.push_back(c * p.force_arm);
-    });
-    return row;
+      });
+      return row;
+    }
   }
   void set_slot(int i, int slot) override { items_[at(i)].slot = slot; }
   void view(const Eval& e, int i, RestView& out) const override {
@@ -323,6 +424,8 @@ class PlaceBlock final : public Block, private DryPlaces {
 
   std::vector<Item> items_;
   std::vector<int> guards_, dry_;
+  int slopes_ = 0;          // derivatives of forces by multipliers
+  bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept
 };
 

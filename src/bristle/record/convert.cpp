@@ -12,6 +12,7 @@
 
 #include "bristle/base/error.h"
 #include "bristle/record/file.h"
+#include "bristle/record/scene.h"
 
 namespace bristle {
 
@@ -166,8 +167,9 @@ class ZipStore {
   std::vector<Entry> entries_;
 };
 
-std::string npy_head(std::size_t n) {
-  std::string dict = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", n);
+std::string npy_head(std::size_t n, std::size_t width = 1) {
+  const std::string shape = width == 1 ? fmt::format("({},)", n) : fmt::format("({}, {})", n, width);
+  std::string dict = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': {}, }}", shape);
   dict.append(63 - (10 + dict.size()) % 64, ' ');
   dict += '\n';
   std::string head = "\x93NUMPY\x01";
@@ -209,6 +211,8 @@ void write_npz(const RunFile& run, const std::string& path) {
     if (c.channel.name.size() > 60000) throw InputError({path}, "the name of a channel is too long for a NumPy archive");
     zip.add(c.channel.name + ".npy", npy_head(c.values.size()), bytes_of(c.values));
   }
+  for (const RunFrames& f : run.frames)
+    zip.add("frames/" + f.body + ".npy", npy_head(f.poses.size() / kPose, kPose), bytes_of(f.poses));
   zip.finish();
 }
 

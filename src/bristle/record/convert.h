@@ -9,7 +9,13 @@ namespace bristle {
 /// not-a-number is `nan`, infinity `inf`.
 void write_csv(const RunFile& run, const std::string& path);
 
-/// NumPy archive: `numpy.load(path)["pin.gap"]`; keys are `time` and the channel names, all float64.
+/// NumPy archive: `numpy.load(path)["pin.gap"]`; keys are `time` and the channel names, all float64. Poses of bodies are under
+/// `frames/<body>`, seven numbers for each time (scene.h).
 void write_npz(const RunFile& run, const std::string& path);
+
+/// For ParaView: `path` is a collection (.pvd) of the times with one file of surfaces (.vtp) for each in the folder `<path>_vtk`
+/// beside it. Bodies are drawn as their shapes, those without as lines from the centre of mass to their joints; the cell array
+/// `body` tells them apart. At most max_frames of the samples, evenly spread. Returns how many. InputError without bodies in space.
+int write_vtk(const RunFile& run, const std::string& path, int max_frames = 2000);
 
 }  // namespace bristle

@@ -203,21 +203,29 @@ std::vector<std::string> get_names(hid_t at, const char* path) {
   return names;
 }
 
-long long rows_of(hid_t set) {
+long long rows_of(hid_t set, std::size_t width) {
   Handle space = own(H5Dget_space(set), H5Sclose, "size of a data set");
-  if (H5Sget_simple_extent_ndims(space) != 1) throw std::runtime_error("a data set is not a list");
-  hsize_t n = 0;
-  H5Sget_simple_extent_dims(space, &n, nullptr);
-  return static_cast<long long>(n);
+  if (H5Sget_simple_extent_ndims(space) != (width > 1 ? 2 : 1)) throw std::runtime_error("a data set is not a list");
+  hsize_t n[2] = {0, width};
+  H5Sget_simple_extent_dims(space, n, nullptr);
+  if (n[1] != width) throw std::runtime_error("a data set has rows of a wrong length");
+  return static_cast<long long>(n[0]);
 }
 
+namespace {
+
+// a slash would open a group, and "." means the group itself
+std::string part(std::string_view text) {
+  std::string result(text);
+  std::replace(result.begin(), result.end(), '/', '|');
+  return result.find_first_not_of('.') == std::string::npos ? "_" + result : result;
+}
+
+}  // namespace
+
+std::string frame_path(std::string_view body) { return "/frames/" + part(body); }
+
 std::string channel_path(std::string_view name) {
-  // a slash would open a group, and "." means the group itself
-  const auto part = [](std::string_view text) {
-    std::string result(text);
-    std::replace(result.begin(), result.end(), '/', '|');
-    return result.find_first_not_of('.') == std::string::npos ? "_" + result : result;
-  };
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return "/channels/" + part(name);
   if (name.substr(0, dot) == "energy") return "/energy/" + part(name.substr(dot + 1));

@@ -76,11 +76,13 @@ Rows get_rows(hid_t at, const char* path);  ///< empty when there is none
 void put_names(hid_t at, const char* path, const std::vector<std::string>& names);
 std::vector<std::string> get_names(hid_t at, const char* path);
 
-/// Length of a data set of one dimension.
-long long rows_of(hid_t set);
+/// Length of a data set of one dimension, or with a width above 1 of two.
+long long rows_of(hid_t set, std::size_t width = 1);
 
 /// Where a channel is: "shoe.slip.1" -> "/channels/shoe/slip.1", "energy.kinetic" -> "/energy/kinetic".
 std::string channel_path(std::string_view name);
+/// Where the poses of a body are: "rod" -> "/frames/rod".
+std::string frame_path(std::string_view body);
 
 inline constexpr const char* kFormat = "bristle run";
 inline constexpr double kVersion = 1;

@@ -9,6 +9,7 @@
 
 #include "bristle/record/decimate.h"
 #include "bristle/record/file.h"
+#include "bristle/record/scene.h"
 
 namespace bristle {
 
@@ -17,13 +18,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Indices = std::vector<std::size_t>;
 
-constexpr int kDigits = 9;  // more than a plot or a readout shows
+constexpr int kDigits = 9;      // more than a plot or a readout shows
+constexpr int kPoseDigits = 7;  // more than a picture shows
+constexpr std::size_t kMostFrames = 1500, kFewestFrames = 200;
+constexpr std::size_t kMostPoseNumbers = 400'000;  // of all bodies and frames: about four megabytes
 constexpr std::string_view kSlot = "\"BRISTLE_DATA\"";
 constexpr const char* kEnergy[] = {"kinetic", "stored", "supplied", "dissipated", "numerical", "residual"};
 
-double rounded(double x) {
+double rounded(double x, int digits = kDigits) {
   char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::general, kDigits).ptr;
+  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::general, digits).ptr;
   std::from_chars(text, end, x);
   return x;
 }
@@ -137,6 +141,27 @@ Json solver(const RunFile& run, int max_points) {
           {"reasons", pairs(run.status.reasons)}};
 }
 
+// bodies and joints as the file describes them, and where the bodies are
+Json scene(const RunFile& run) {
+  if (run.frames.empty()) return {};
+  const std::size_t per_frame = kPose * run.frames.size();
+  const std::size_t most = std::clamp(kMostPoseNumbers / per_frame, kFewestFrames, kMostFrames);
+  const Indices at = thin(run.time.size(), {}, static_cast<int>(most));
+  Json section = Json::parse(scene_text(run.header.bodies, run.header.joints));
+  section["t"] = times(run.time, at);
+  section["poses"] = Json::object();
+  for (const RunFrames& f : run.frames) {
+    Json list = Json::array();
+    for (const std::size_t i : at)
+      for (std::size_t k = 0; k < kPose; ++k) {
+        const double x = f.poses[i * kPose + k];
+        list.push_back(std::isfinite(x) ? Json(rounded(x, kPoseDigits)) : Json(nullptr));
+      }
+    section["poses"][f.body] = std::move(list);
+  }
+  return section;
+}
+
 // Nothing in the data may end the script element that holds it, nor open a comment in it.
 std::string safe_in_script(const std::string& json) {
   std::string safe;
@@ -187,6 +212,7 @@ std::string report_data(const RunFile& run, int max_points) {
   for (const std::size_t i : events)
     data["events"].push_back({{"t", run.events[i].t}, {"element", run.events[i].element}, {"what", run.events[i].what}});
   data["solver"] = solver(run, max_points);
+  if (Json section = scene(run); !section.empty()) data["scene"] = std::move(section);
   // text that is not UTF-8 is shown with a replacement character
   return safe_in_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

@@ -20,6 +20,7 @@
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
 #include "bristle/record/h5.h"
+#include "bristle/record/scene.h"
 
 namespace bristle {
 
@@ -68,9 +69,9 @@ h5::Handle open_run(const std::string& path) {
   return file;
 }
 
-std::vector<double> numbers(hid_t file, const std::string& path) {
+std::vector<double> numbers(hid_t file, const std::string& path, std::size_t width = 1) {
   h5::Handle set = h5::open_set(file, path.c_str());
-  std::vector<double> values(static_cast<std::size_t>(h5::rows_of(set)));
+  std::vector<double> values(static_cast<std::size_t>(h5::rows_of(set, width)) * width);
   if (!values.empty())
     h5::check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0, path.c_str());
   return values;
@@ -108,6 +109,7 @@ RunHeader read_header(hid_t file) {
   header.event_elements = h5::get_names(model, "event_elements");
   header.event_kinds = h5::get_names(model, "event_kinds");
   header.step_reasons = h5::get_names(model, "step_reasons");
+  if (const std::string scene = h5::get_text(file, "/scene"); !scene.empty()) read_scene(scene, header.bodies, header.joints);
   return header;
 }
 
@@ -156,7 +158,7 @@ std::vector<std::size_t> select(const std::string& path, const std::vector<Chann
   return chosen;
 }
 
-void read_series(hid_t file, RunFile& run, const std::vector<std::size_t>& chosen) {
+void read_series(hid_t file, RunFile& run, const std::vector<std::size_t>& chosen, bool with_frames) {
   run.time = numbers(file, "/time");
   for (const std::size_t i : chosen) {
     const Channel& c = run.header.channels[i];
@@ -165,6 +167,13 @@ void read_series(hid_t file, RunFile& run, const std::vector<std::size_t>& chose
       throw std::runtime_error(
           fmt::format("channel '{}' has {} values for {} times", c.name, run.channels.back().values.size(), run.time.size()));
   }
+  if (with_frames)
+    for (const BodyInfo& b : run.header.bodies) {
+      if (!is_moving(b)) continue;
+      run.frames.push_back({b.name, numbers(file, h5::frame_path(b.name), kPose)});
+      if (run.frames.back().poses.size() != kPose * run.time.size())
+        throw std::runtime_error(fmt::format("body '{}' has not as many poses as there are times", b.name));
+    }
   const auto t = numbers(file, "/events/time");
   const auto element = names(file, "/events/element"), what = names(file, "/events/what");
   if (element.size() != t.size() || what.size() != t.size()) throw std::runtime_error("the lists of events differ in length");
@@ -205,7 +214,8 @@ RunFile read_run(const std::string& path, const std::vector<std::string>& patter
     }
     run.header = read_header(file);
     run.status = read_status(file);
-    read_series(file, run, select(run.path, run.header.channels, patterns));
+    const bool everything = std::find(patterns.begin(), patterns.end(), "*") != patterns.end();
+    read_series(file, run, select(run.path, run.header.channels, patterns), everything);
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& e) {

@@ -11,6 +11,10 @@ struct RunChannel {
   Channel channel;
   std::vector<double> values;
 };
+struct RunFrames {
+  std::string body;
+  std::vector<double> poses;  ///< kPose numbers for each time (scene.h)
+};
 struct RunEvent {
   double t = 0;
   std::string element, what;
@@ -29,6 +33,7 @@ struct RunFile {
   std::vector<RunChannel> channels;  ///< the selected ones, in the order of the patterns, each once
   std::vector<RunEvent> events;
   std::vector<RunStep> steps;
+  std::vector<RunFrames> frames;  ///< of the bodies that move, in the order of the header; read by the pattern `*` only
 
   const RunChannel* find(std::string_view name) const;  ///< nullptr when it was not read
 };

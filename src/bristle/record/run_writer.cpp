@@ -9,11 +9,13 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
 #include "bristle/base/error.h"
 #include "bristle/record/h5.h"
+#include "bristle/record/scene.h"
 #include "bristle/record/twin_file.h"
 
 namespace bristle {
@@ -65,9 +67,17 @@ void put_header(hid_t file, const RunHeader& header) {
   h5::put_names(model, "event_elements", header.event_elements);
   h5::put_names(model, "event_kinds", header.event_kinds);
   h5::put_names(model, "step_reasons", header.step_reasons);
+  if (moving_bodies(header.bodies) > 0) h5::put_text(file, "/scene", scene_text(header.bodies, header.joints));
   h5::make_group(file, "/channels");
   h5::Handle solver = h5::make_group(file, "/solver");
   h5::put_attribute(solver, "integrator", header.integrator);
+}
+
+void refuse_odd_bodies(const std::string& path, const std::vector<BodyInfo>& bodies) {
+  std::set<std::string> paths;
+  for (const BodyInfo& b : bodies)
+    if (!paths.insert(h5::frame_path(b.name)).second)
+      throw InputError({path}, fmt::format("the poses of body '{}' would be written twice", b.name));
 }
 
 void refuse_odd_channels(const std::string& path, const std::vector<Channel>& channels) {
@@ -98,18 +108,25 @@ struct RunWriter::Impl {
 
   std::vector<std::string> event_elements, event_kinds, step_reasons;
   Table samples, events, steps;
+  std::size_t values = 0, poses = 0;  // numbers of a sample beside its time
   TwinFile file;
   bool broken = false;  // a write failed: the file stays as it is
   int countdown = 1, interval = 1;
   Clock::time_point looked = Clock::now(), due = looked + seconds(kFlushSeconds);
 
-  void lay_out(const std::vector<Channel>& channels) {
-    samples.columns.push_back({"/time"});
-    for (const Channel& c : channels) samples.columns.push_back({h5::channel_path(c.name)});
-    events.columns = {{"/events/time"},
-                      {"/events/element", &event_elements, longest(event_elements)},
-                      {"/events/what", &event_kinds, longest(event_kinds)}};
-    steps.columns = {{"/solver/time"}, {"/solver/step"}, {"/solver/reason", &step_reasons, longest(step_reasons)}};
+  void lay_out(const std::vector<Channel>& channels, const std::vector<BodyInfo>& bodies) {
+    samples.add({"/time"});
+    for (const Channel& c : channels) samples.add({h5::channel_path(c.name)});
+    values = channels.size();
+    for (const BodyInfo& b : bodies)
+      if (is_moving(b)) samples.add({h5::frame_path(b.name), nullptr, sizeof(double), kPose});
+    poses = samples.numbers - 1 - values;
+    events.add({"/events/time"});
+    events.add({"/events/element", &event_elements, longest(event_elements)});
+    events.add({"/events/what", &event_kinds, longest(event_kinds)});
+    steps.add({"/solver/time"});
+    steps.add({"/solver/step"});
+    steps.add({"/solver/reason", &step_reasons, longest(step_reasons)});
     samples.choose_chunk(1024);
     events.choose_chunk(256);
     steps.choose_chunk(4096);
@@ -188,6 +205,7 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
   if (header.event_elements.empty())
     for (const PlaceInfo& p : header.places) header.event_elements.push_back(p.name);
   refuse_odd_channels(path, header.channels);
+  refuse_odd_bodies(path, header.bodies);
 
   if (std::filesystem::is_directory(path)) throw InputError({path}, "a folder has the name of the file that is to be written");
   auto impl = std::make_unique<Impl>(path);
@@ -200,7 +218,7 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
   impl->event_elements = header.event_elements;
   impl->event_kinds = header.event_kinds;
   impl->step_reasons = header.step_reasons;
-  impl->lay_out(header.channels);
+  impl->lay_out(header.channels, header.bodies);
   for (Table* t : {&impl->samples, &impl->events, &impl->steps}) t->prepare();
   impl->guarded([&] {
     h5::Handle file = h5::own(H5Fcreate(work.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, h5::access_list()), H5Fclose, "create");
@@ -214,6 +232,9 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
       h5::put_attribute(set, "text", text);
     };
     for (const Channel& c : header.channels) describe(h5::channel_path(c.name), c.name, c.unit, c.text);
+    for (const BodyInfo& b : header.bodies)
+      if (is_moving(b))
+        describe(h5::frame_path(b.name), b.name, "m", "centre of mass: position x y z [m], unit quaternion w x y z");
     describe("/time", "time", "s", "time");
     describe("/events/time", "time", "s", "time of the event");
     describe("/solver/time", "time", "s", "end of the step");
@@ -242,7 +263,9 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   impl->step_reasons = h5::get_names(file, "/model/step_reasons");
   std::vector<Channel> channels;
   for (std::string& name : h5::get_names(file, "/model/channels")) channels.push_back({std::move(name), {}, {}});
-  impl->lay_out(channels);
+  RunHeader scene;
+  if (const std::string text = h5::get_text(file, "/scene"); !text.empty()) read_scene(text, scene.bodies, scene.joints);
+  impl->lay_out(channels, scene.bodies);
 
   Table* const tables[3] = {&impl->samples, &impl->events, &impl->steps};
   const long long wanted[3] = {samples, events, steps};
@@ -250,7 +273,7 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   for (int i = 0; i < 3; ++i) {
     Table& t = *tables[i];
     for (const Column& c : t.columns) {
-      const long long there = h5::rows_of(h5::open_set(file, c.path.c_str()));
+      const long long there = h5::rows_of(h5::open_set(file, c.path.c_str()), c.width);
       if (wanted[i] >= 0 && there >= wanted[i]) continue;
       file.reset();
       ::unlink(work.c_str());
@@ -270,11 +293,13 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   return RunWriter(std::move(impl));
 }
 
-void RunWriter::sample(double t, const double* values) {
+void RunWriter::sample(double t, const double* values, const double* poses) {
   Table& table = impl_->samples;
   double* row = table.next();
-  row[0] = t;
-  std::copy_n(values, table.columns.size() - 1, row + 1);
+  *row++ = t;
+  row = std::copy_n(values, impl_->values, row);
+  if (poses) std::copy_n(poses, impl_->poses, row);
+  else std::fill_n(row, impl_->poses, std::numeric_limits<double>::quiet_NaN());
   impl_->row_done(table);
 }
 

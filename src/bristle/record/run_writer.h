@@ -15,6 +15,8 @@ struct RunHeader {
   std::string integrator;
   std::vector<Channel> channels;
   std::vector<PlaceInfo> places;
+  std::vector<BodyInfo> bodies;  ///< in space; those but the ground have poses
+  std::vector<JointInfo> joints;
   /// Names that the numbers of events and steps stand for.
   std::vector<std::string> event_elements;  ///< empty: the places, in their order
   std::vector<std::string> event_kinds = {"stick", "slip", "open"};
@@ -38,6 +40,7 @@ const char* name_of(RunStatus::End end);
 ///     /time                            [s]
 ///     /channels/<element>/<quantity>   one data set for each channel, with unit, text and name
 ///     /energy/<quantity>               the channels energy.*
+///     /frames/<body>                   poses (scene.h), seven numbers for each sample; /scene says what the bodies look like
 ///     /events/{time,element,what}
 ///     /solver/{time,step,reason}       accepted steps; counts and integrator as attributes, /solver/reasons
 ///     /model                           text; title, file, command, program, created; tables of names
@@ -54,8 +57,8 @@ class RunWriter {
   RunWriter& operator=(RunWriter&&) noexcept;
   ~RunWriter();  ///< without close: flushes, the status stays `running`
 
-  /// One number for each channel.
-  void sample(double t, const double* values);
+  /// One number for each channel, and the poses of the bodies that move (calc_poses) where the header has such.
+  void sample(double t, const double* values, const double* poses = nullptr);
   /// Something happened: indices into event_elements and event_kinds of the header.
   void event(double t, int element, int kind);
   /// An accepted step that ended at t; reason is an index into step_reasons, -1 for none.

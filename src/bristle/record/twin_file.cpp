@@ -17,14 +17,16 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 4 << 20;
 
+int rank(const Column& column) { return column.width > 1 ? 2 : 1; }
+
 void make_set(hid_t file, const Column& column, std::size_t chunk) {
   const char* path = column.path.c_str();
   const std::size_t slash = column.path.rfind('/');
   if (slash > 0) h5::make_group(file, column.path.substr(0, slash).c_str());
-  const hsize_t none = 0, any = H5S_UNLIMITED, rows = chunk;
-  h5::Handle space = h5::own(H5Screate_simple(1, &none, &any), H5Sclose, path);
+  const hsize_t none[2] = {0, column.width}, any[2] = {H5S_UNLIMITED, column.width}, rows[2] = {chunk, column.width};
+  h5::Handle space = h5::own(H5Screate_simple(rank(column), none, any), H5Sclose, path);
   h5::Handle how = h5::own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
-  H5Pset_chunk(how, 1, &rows);
+  H5Pset_chunk(how, rank(column), rows);
   H5Pset_shuffle(how);
   H5Pset_deflate(how, 1);
   h5::Handle text;
@@ -48,7 +50,12 @@ void sync(const std::string& path) {
 
 void Table::choose_chunk(std::size_t most_rows) {
   chunk = most_rows;
-  while (chunk > 64 && chunk * columns.size() * sizeof(double) > kBufferBytes) chunk /= 2;
+  while (chunk > 64 && chunk * numbers * sizeof(double) > kBufferBytes) chunk /= 2;
+}
+
+void Table::add(Column column) {
+  numbers += column.width;
+  columns.push_back(std::move(column));
 }
 
 void Table::make_sets(hid_t file) const {
@@ -56,8 +63,10 @@ void Table::make_sets(hid_t file) const {
 }
 
 void Table::cut_sets(hid_t file) const {
-  const hsize_t rows_left = static_cast<hsize_t>(n);
-  for (const Column& c : columns) h5::check(H5Dset_extent(h5::open_set(file, c.path.c_str()), &rows_left) >= 0, "cut");
+  for (const Column& c : columns) {
+    const hsize_t left[2] = {static_cast<hsize_t>(n), c.width};
+    h5::check(H5Dset_extent(h5::open_set(file, c.path.c_str()), left) >= 0, "cut");
+  }
 }
 
 std::size_t chunk_of(hid_t set) {
@@ -122,15 +131,15 @@ hid_t TwinFile::set(int slot, const Table& table, std::size_t column) const {
   return slots_[slot].sets[first + column];
 }
 
-// the numbers or names of one column, as they are in the file
-const void* TwinFile::column_bytes(const Table& t, std::size_t column, std::size_t from, std::size_t count) {
-  const Column& c = t.columns[column];
-  scratch_.resize(std::max(scratch_.size(), count * c.bytes));
-  const double* p = t.rows.data() + from * t.columns.size() + column;
+// the numbers or names of one column, as they are in the file; `first` is its place in a row
+const void* TwinFile::column_bytes(const Table& t, const Column& c, std::size_t first, std::size_t from, std::size_t count) {
+  const std::size_t stride = c.bytes * c.width;
+  scratch_.resize(std::max(scratch_.size(), count * stride));
+  const double* p = t.rows.data() + from * t.numbers + first;
   char* out = scratch_.data();
-  for (std::size_t i = 0; i < count; ++i, p += t.columns.size(), out += c.bytes) {
+  for (std::size_t i = 0; i < count; ++i, p += t.numbers, out += stride) {
     if (!c.names) {
-      std::memcpy(out, p, sizeof(double));
+      std::memcpy(out, p, stride);
       continue;
     }
     std::memset(out, 0, c.bytes);
@@ -144,19 +153,23 @@ void TwinFile::write(Table& t) {
   make_ready();
   const long long from = t.stored[spare_];
   if (from == t.n) return;
-  const hsize_t total = static_cast<hsize_t>(t.n), start = static_cast<hsize_t>(from), count = total - start;
-  h5::Handle memory = h5::own(H5Screate_simple(1, &count, nullptr), H5Sclose, "write");
-  h5::Handle disk = h5::own(H5Screate_simple(1, &total, nullptr), H5Sclose, "write");
-  h5::check(H5Sselect_hyperslab(disk, H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0, "write");
+  const std::size_t rows = static_cast<std::size_t>(t.n - from);
+  std::size_t first = 0;
   for (std::size_t j = 0; j < t.columns.size(); ++j) {
     const Column& c = t.columns[j];
+    const hsize_t total[2] = {static_cast<hsize_t>(t.n), c.width}, start[2] = {static_cast<hsize_t>(from), 0};
+    const hsize_t count[2] = {rows, c.width};
+    h5::Handle memory = h5::own(H5Screate_simple(rank(c), count, nullptr), H5Sclose, "write");
+    h5::Handle disk = h5::own(H5Screate_simple(rank(c), total, nullptr), H5Sclose, "write");
+    h5::check(H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, nullptr, count, nullptr) >= 0, "write");
     const hid_t to = set(spare_, t, j);
     h5::Handle text;
     if (c.names) text = h5::fixed_text_type(c.bytes);
     const hid_t type = c.names ? static_cast<hid_t>(text) : H5T_NATIVE_DOUBLE;
-    const void* bytes = column_bytes(t, j, static_cast<std::size_t>(from) % t.chunk, count);
-    h5::check(H5Dset_extent(to, &total) >= 0, "write");
+    const void* bytes = column_bytes(t, c, first, static_cast<std::size_t>(from) % t.chunk, rows);
+    h5::check(H5Dset_extent(to, total) >= 0, "write");
     h5::check(H5Dwrite(to, type, memory, disk, H5P_DEFAULT, bytes) >= 0, "write");
+    first += c.width;
   }
   t.stored[spare_] = t.n;
 }
@@ -165,17 +178,18 @@ void TwinFile::write(Table& t) {
 void TwinFile::catch_up(Table& t) {
   const int live = 1 - spare_;
   if (t.stored[spare_] >= t.stored[live]) return;
-  const hsize_t total = static_cast<hsize_t>(t.stored[live]);
   for (std::size_t j = 0; j < t.columns.size(); ++j) {
     const hid_t from = set(live, t, j), to = set(spare_, t, j);
-    h5::check(H5Dset_extent(to, &total) >= 0, "write");
-    for (hsize_t row = static_cast<hsize_t>(t.stored[spare_]) / t.chunk * t.chunk; row < total; row += t.chunk) {
+    const hsize_t total[2] = {static_cast<hsize_t>(t.stored[live]), t.columns[j].width};
+    h5::check(H5Dset_extent(to, total) >= 0, "write");
+    for (hsize_t row = static_cast<hsize_t>(t.stored[spare_]) / t.chunk * t.chunk; row < total[0]; row += t.chunk) {
+      const hsize_t at[2] = {row, 0};
       hsize_t bytes = 0;
       std::uint32_t filters = 0;
-      h5::check(H5Dget_chunk_storage_size(from, &row, &bytes) >= 0, "read back");
+      h5::check(H5Dget_chunk_storage_size(from, at, &bytes) >= 0, "read back");
       scratch_.resize(std::max<std::size_t>(scratch_.size(), bytes));
-      h5::check(H5Dread_chunk(from, H5P_DEFAULT, &row, &filters, scratch_.data()) >= 0, "read back");
-      h5::check(H5Dwrite_chunk(to, H5P_DEFAULT, filters, &row, bytes, scratch_.data()) >= 0, "write");
+      h5::check(H5Dread_chunk(from, H5P_DEFAULT, at, &filters, scratch_.data()) >= 0, "read back");
+      h5::check(H5Dwrite_chunk(to, H5P_DEFAULT, filters, at, bytes, scratch_.data()) >= 0, "write");
     }
   }
   t.stored[spare_] = t.stored[live];

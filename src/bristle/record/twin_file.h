@@ -7,24 +7,27 @@
 
 namespace bristle {
 
-/// A data set of a table: numbers, or names that the numbers stand for.
+/// A data set of a table: numbers, or names that the numbers stand for. With a width above 1 it has two dimensions.
 struct Column {
   std::string path;
   const std::vector<std::string>* names = nullptr;
-  std::size_t bytes = sizeof(double);
+  std::size_t bytes = sizeof(double);  ///< of one number or name
+  std::size_t width = 1;               ///< numbers in a row
 };
 
 /// Data sets that grow together. Rows are collected until a chunk is full.
 struct Table {
   std::vector<Column> columns;
+  std::size_t numbers = 0;       ///< in a row of all columns; add counts them
   std::size_t chunk = 0;         ///< rows
-  std::vector<double> rows;      ///< chunk x columns
+  std::vector<double> rows;      ///< chunk x numbers
   long long n = 0;               ///< rows so far
   long long stored[2] = {0, 0};  ///< rows in each of the two files
 
+  void add(Column column);
   void choose_chunk(std::size_t most_rows);  ///< less where there are many columns
-  void prepare() { rows.assign(chunk * columns.size(), 0.0); }
-  double* next() { return rows.data() + static_cast<std::size_t>(n) % chunk * columns.size(); }
+  void prepare() { rows.assign(chunk * numbers, 0.0); }
+  double* next() { return rows.data() + static_cast<std::size_t>(n) % chunk * numbers; }
   void make_sets(hid_t file) const;  ///< empty, compressed, extendable
   void cut_sets(hid_t file) const;   ///< to n rows
 };
@@ -83,7 +86,7 @@ class TwinFile {
   };
   void open(int slot, const std::string& name);
   hid_t set(int slot, const Table& table, std::size_t column) const;
-  const void* column_bytes(const Table& table, std::size_t column, std::size_t from, std::size_t count);
+  const void* column_bytes(const Table& table, const Column& column, std::size_t first, std::size_t from, std::size_t count);
   void make_ready();
   void catch_up(Table& table);
   void copy_published();

@@ -20,6 +20,8 @@ class Signal {
       time,      ///< t [s]
       position,  ///< scalar coordinate `index` of q
       velocity,  ///< scalar coordinate `index` of v
+      row,       ///< measure `index` of bodies in space: a joint's angle, a point's position
+      row_rate,  ///< its rate
       memory,    ///< user state `index` of z
       sampled    ///< mark `index`: a force or reaction as it was at the last accepted step
     };

@@ -14,9 +14,13 @@ Trial::Trial(const std::string& text, const std::vector<std::string>& overrides)
       outputs_(system_->layout().channels.size()) {}
 
 Run& Trial::start() {
-  run_ = make_run(model_, *system_, plan_);
   State x = system_->make_state();
   system_->set_time(x, plan_.start);
+  return start(std::move(x));
+}
+
+Run& Trial::start(State x) {
+  run_ = make_run(model_, *system_, plan_);
   run_->start(std::move(x));
   return *run_;
 }
@@ -49,6 +53,10 @@ void Rows::absolute(const std::string& quantity, double published, double ours, 
 void Rows::truth(const std::string& quantity, const std::string& published, const std::string& ours, bool pass,
                  const std::string& note) {
   rows_.push_back({quantity, published, ours, pass, note});
+}
+
+void Rows::shown(const std::string& quantity, const std::string& published, const std::string& ours, const std::string& note) {
+  rows_.push_back({quantity, published, ours, true, note, false});
 }
 
 void Rows::differs(const std::string& quantity, const std::string& published, const std::string& ours,

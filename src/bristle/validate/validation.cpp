@@ -16,6 +16,10 @@ const std::vector<ValidationCase>& validation_cases() {
        "Energy Transfer and Dissipation in a Three-Degree-of-Freedom System with Stribeck Friction; Modeling of Frictional Contact Conditions in "
        "Structures, chapter 3",
        validate_energy_transfer},
+      {"slider_crank", "Spatial slider-crank: ways to keep joints closed", "Frictional Contacts in Multibody Dynamics, chapter 2",
+       validate_slider_crank},
+      {"translational_joint", "Friction in the guide of a spatial slider-crank",
+       "Frictional Contacts in Multibody Dynamics, section 4.1", validate_translational_joint},
   };
   return cases;
 }

@@ -21,14 +21,17 @@ class LongKilledRunTest : public RecordTest {
     h.step_reasons = {"contact"};
     for (int c = 0; c < kChannels; ++c)
       h.channels.push_back({"e" + std::to_string(c / 4) + ".q" + std::to_string(c % 4), "m", ""});
+    h.bodies = {{"ground", BodyInfo::Kind::ground, 0, 0, {}},
+                {"rod", BodyInfo::Kind::rigid, 0, 0, {}},
+                {"bob", BodyInfo::Kind::point, 0, 0, {}}};
     return h;
   }
-  // channel c at sample k is c + k: the reader sees whether anything is missing or old
+  // channel c at sample k is c + k, and so is number c of the poses: the reader sees whether anything is missing or old
   [[noreturn]] static void write_for_ever(RunWriter run, long long first, int flush_every) {
     std::vector<double> row(kChannels);
     for (long long k = first;; ++k) {
       for (int c = 0; c < kChannels; ++c) row[static_cast<std::size_t>(c)] = static_cast<double>(c + k);
-      run.sample(static_cast<double>(k), row.data());
+      run.sample(static_cast<double>(k), row.data(), row.data());
       run.step(static_cast<double>(k), 1, 0);
       if (k % 3 == 0) run.event(static_cast<double>(k), 0, 1);
       if (k % flush_every == 0) run.flush();
@@ -81,6 +84,8 @@ for i in range(50):
         assert np.array_equal(t, np.arange(len(t))), i
         for c in range(24):
             assert np.array_equal(f[f"channels/e{c//4}/q{c%4}"][:], t + c), (i, c)
+        poses = np.hstack([f["frames/rod"][:], f["frames/bob"][:]])
+        assert np.array_equal(poses, t[:, None] + np.arange(14)) and "rod" in f["scene"].asstr()[()], i
         e = f["events/time"][:]
         assert np.array_equal(e, 3.0 * np.arange(len(e))) and abs(len(e) - len(t) / 3) <= 1, i
         assert (f["events/what"][:] == b"slip").all() and len(f["events/element"]) == len(e)

@@ -1,0 +1,52 @@
+#pragma once
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bristle/core/system.h"
+#include "bristle/record/run_writer.h"
+
+namespace bristle {
+
+struct KinematicsPlan {
+  double start = 0, end = 0;          ///< [s]
+  double every = 0;                   ///< [s] between states
+  std::vector<std::string> channels;  ///< patterns of what is recorded; empty: everything
+  bool forces = false;                ///< the drive forces are what is asked for: they are part of the summary
+};
+
+/// What one drive has to give.
+struct DriveForce {
+  std::string name, unit;           ///< "crank.drive", N or N m
+  double peak = 0, peak_time = 0;   ///< the largest, with its sign, and when [s]
+  double rms = 0;                   ///< over the time of the run
+  double work = 0;                  ///< [J] by the trapezoidal rule
+};
+
+struct KinematicsResult {
+  RunStatus::End end = RunStatus::End::finished;
+  std::string message;
+  double t = 0, wall = 0;  ///< [s] reached, and spent
+  long long samples = 0;
+  long long steps = 0;  ///< of the prediction; more than samples where a position was hard to find
+  std::vector<DriveForce> drives;
+};
+
+/// Called with every state asked for: positions, velocities, accelerations and multipliers belong together.
+using StateSink = std::function<void(const State&)>;
+
+/// The motion of a system whose freedoms are all driven, from positions alone: Newton's method from a prediction by velocity and
+/// acceleration; velocities, accelerations and reactions from the linear systems; drives by speed add up theirs by Gauss quadrature.
+/// A position that does not exist ends it with a sentence, `end` failed. Throws InputError when freedoms are left, or when a
+/// friction law has memory, whose history this analysis does not follow.
+KinematicsResult run_kinematics(const System&, const KinematicsPlan&, const StateSink& sink, const std::atomic<bool>* stop = nullptr);
+
+/// The same, written to `folder/run.h5`.
+KinematicsResult record_kinematics(const System&, const KinematicsPlan&, const RunHeader&, const std::string& folder,
+                                   const std::atomic<bool>& stop);
+
+/// What keeps run_kinematics from starting: a sentence, or nothing.
+std::string kinematics_problem(const System&);
+
+}  // namespace bristle

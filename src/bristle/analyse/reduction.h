@@ -1,0 +1,23 @@
+#pragma once
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "bristle/core/system.h"
+
+namespace bristle {
+
+/// [m] A length typical of a mechanism, by which turns and displacements are compared; 1 where nothing tells.
+double length_scale(const System&);
+/// Per free velocity: 1 for a turn of a body, the length scale for everything else.
+Eigen::VectorXd unknown_scales(const System&);
+/// Free velocities by name: "arm.x", "arm.turn_z", "block".
+std::vector<std::string> unknown_names(const Layout&);
+Eigen::MatrixXd mass_matrix(const System&);                     ///< of the free velocities
+Eigen::MatrixXd held_matrix(const System&, const Workspace&);   ///< held rows, by free velocity; poses and rows are up to date
+/// Freedoms that the held rows leave at the start.
+int freedoms_of(const System&);
+/// The held row that is off the most, as "joint 'pin' (displacement along x)"; `by` is how much.
+std::string worst_row(const Layout&, const std::vector<double>& row_value, double& by);
+
+}  // namespace bristle

@@ -1,0 +1,376 @@
+#include "bristle/analyse/statics.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bristle/analyse/modes.h"
+#include "bristle/analyse/reduction.h"
+#include "bristle/analyse/state_recorder.h"
+#include "bristle/base/error.h"
+#include "bristle/enforce/multipliers.h"
+#include "bristle/math/sparse_lu.h"
+
+namespace bristle {
+
+namespace {
+
+using Eigen::VectorXd;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+/// -dF/dq of the free coordinates.
+class Stiffness final : public JacobianSink {
+ public:
+  Stiffness(const Layout& layout, Triplets& entries) : layout_(layout), entries_(entries) {}
+  void add(Part part, int row, int column, double value) override {
+    if (part != Part::force_q) return;
+    const int i = layout_.unknown(row), j = layout_.unknown(column);
+    if (i >= 0 && j >= 0) entries_.emplace_back(i, j, -value);
+  }
+
+ private:
+  const Layout& layout_;
+  Triplets& entries_;
+};
+
+/// Forces at a state at rest, with the multipliers that come nearest to balance.
+struct Balance {
+  VectorXd f, F;        ///< without and with what joints carry
+  VectorXd lambda, a;   ///< a: what is left, as accelerations
+  double residual = 0, size = 0;  ///< largest, in newtons or newton metres over the length scale
+};
+
+class Search {
+ public:
+  Search(const System& system, const StaticsOptions& options)
+      : system_(system), layout_(system.layout()), options_(options), work_(system.make_workspace()), n_(layout_.free()),
+        m_(system.held_count()), scale_(unknown_scales(system)), length_(length_scale(system)) {
+    Enforcement e;
+    e.corrects = true;
+    kernel_.prepare(system, e);
+    rate_.assign(u(layout_.order_one()), 0);
+    for (const MassBlock& b : system.mass_blocks()) {
+      const int at = layout_.unknown(b.v);
+      for (int i = 0; i < b.count && at >= 0; ++i) {
+        for (int j = 0; j < b.count; ++j) {
+          if (b.mass[u(i * b.count + j)] != 0) mass_.emplace_back(at + i, at + j, b.mass[u(i * b.count + j)]);
+        }
+      }
+    }
+    M_.resize(n_, n_);
+    M_.setFromTriplets(mass_.begin(), mass_.end());
+  }
+
+  Equilibrium run(const State& start);
+
+ private:
+  /// [S D'; D -softness] x = (b, c)
+  bool solve(const Triplets& S, double by, const Triplets* more, VectorXd& b, VectorXd& c) {
+    const int all = n_ + m_;
+    Triplets entries;
+    for (const auto& e : S) entries.emplace_back(e.row(), e.col(), by * e.value());
+    if (more != nullptr) entries.insert(entries.end(), more->begin(), more->end());
+    entries.insert(entries.end(), rows_.begin(), rows_.end());
+    for (int k = 0; k < m_; ++k) entries.emplace_back(n_ + k, n_ + k, -softness_);
+    Eigen::SparseMatrix<double> A(all, all);
+    A.setFromTriplets(entries.begin(), entries.end());
+    A.makeCompressed();
+    std::vector<int> starts(A.outerIndexPtr(), A.outerIndexPtr() + all + 1);
+    std::vector<int> rows(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros());
+    SparseLu<double> lu;
+    lu.analyse(all, starts, rows);
+    if (!lu.factor(A.valuePtr())) return false;
+    VectorXd right(all);
+    right << b, c;
+    VectorXd x = right;
+    lu.solve(x.data());
+    for (int pass = 0; pass < (softness_ > 0 ? 3 : 1); ++pass) {  // takes out rounding and the softness of rows that repeat
+      VectorXd left = right - A * x;
+      left.tail(m_) -= softness_ * x.tail(m_);
+      lu.solve(left.data());
+      x += left;
+    }
+    if (!x.allFinite()) return false;
+    b = x.head(n_);
+    c = x.tail(m_);
+    return true;
+  }
+  /// Everything of a state but the stiffness. False: the joints have no forces here.
+  bool weigh(const State& x, Balance& now) {
+    system_.bind(x, work_);
+    system_.calc_forces(work_.eval);
+    now.f.resize(n_);
+    for (int i = 0; i < n_; ++i) now.f[i] = work_.f[u(layout_.v_index(i))];
+    if (!now.f.allFinite()) return false;
+    rows_.clear();
+    double mobility = 0;
+    for (int k = 0; k < m_; ++k) {
+      layout_.rows.each(layout_.held[u(k)].row, work_.D.data(), [&](int v, double d) {
+        const int i = layout_.unknown(v);
+        if (i < 0 || d == 0) return;
+        rows_.emplace_back(n_ + k, i, d);
+        rows_.emplace_back(i, n_ + k, d);
+        mobility += d * d / M_.coeff(i, i);
+      });
+    }
+    softness_ = layout_.redundant.empty() || m_ == 0 ? 0 : 1e-10 * mobility / m_;
+    now.a = now.f;
+    now.lambda = VectorXd::Zero(m_);
+    if (!solve(mass_, 1, nullptr, now.a, now.lambda)) {
+      softness_ = 1e-10 * mobility / std::max(m_, 1);
+      now.a = now.f;
+      now.lambda = VectorXd::Zero(m_);
+      if (!solve(mass_, 1, nullptr, now.a, now.lambda)) return false;
+    }
+    now.F = now.f;
+    VectorXd held = VectorXd::Zero(n_);
+    for (const auto& e : rows_) {
+      if (e.row() >= n_) continue;
+      now.F[e.row()] -= e.value() * now.lambda[e.col() - n_];
+      held[e.row()] += std::abs(e.value() * now.lambda[e.col() - n_]);
+    }
+    now.residual = (now.F.cwiseQuotient(arms())).cwiseAbs().maxCoeff();
+    now.size = ((now.f.cwiseAbs() + held).cwiseQuotient(arms())).maxCoeff();
+    return true;
+  }
+  VectorXd arms() const { return scale_.cwiseInverse() * length_; }  // turns: moments over the length
+
+  std::string worst(const Balance& now) const {
+    int i = 0;
+    (now.F.cwiseQuotient(arms())).cwiseAbs().maxCoeff(&i);
+    const double arm = arms()[i];
+    return fmt::format("the {} is off by {:.4g} {}", layout_.name_of(n_ + i), now.F[i], arm == 1 ? "N" : "N m");
+  }
+
+  const System& system_;
+  const Layout& layout_;
+  StaticsOptions options_;
+  Workspace work_;
+  int n_, m_;
+  VectorXd scale_;
+  double length_, softness_ = 0;
+  Multipliers kernel_;
+  std::vector<double> rate_;
+  Triplets mass_, rows_;
+  Eigen::SparseMatrix<double> M_;
+};
+
+Equilibrium Search::run(const State& start) {
+  Equilibrium result;
+  result.freedoms = freedoms_of(system_);
+  result.state = start;
+  State& x = result.state;
+  const auto at_rest = [&](State& s) {
+    std::fill_n(s.v(), layout_.sizes.v, 0.0);
+    std::fill_n(s.a(), layout_.sizes.v, 0.0);
+  };
+  at_rest(x);
+  if (m_ > 0) {
+    const double off = kernel_.correct_positions(system_, x, work_, 50);
+    if (!(off < 1e-8)) {
+      double by = 0;
+      const std::string row = worst_row(layout_, work_.row_value, by);
+      result.message = fmt::format("statics: the joints cannot be closed: {} is off by {:.3g}", row, by);
+      return result;
+    }
+  }
+  Balance now, next;
+  if (n_ == 0) {
+    result.found = true;
+    return result;
+  }
+  if (!weigh(x, now)) {
+    result.message = "statics: the forces at the start are undefined, or the joints cannot carry them";
+    return result;
+  }
+  double size = std::max(now.size, now.residual);
+  // the first step moves by a tenth of the mechanism
+  const double reach = now.a.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
+  double mu = reach / 0.1, floor = 0;
+  const double first = mu;
+  int held_up = 0;
+  State trial = x;
+  for (int pass = 0;; ++pass) {
+    result.iterations = pass;
+    size = std::max({size, now.size, now.residual});
+    result.residual = size > 0 ? now.residual / size : 0;
+    if (result.residual <= options_.tolerance) {
+      result.found = true;
+      break;
+    }
+    if (pass >= options_.iterations || held_up > 60) break;
+    for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
+    Triplets K;
+    Stiffness sink(layout_, K);
+    system_.calc_jacobian(x, work_, sink);
+    Eigen::SparseMatrix<double> stiffness(n_, n_);
+    stiffness.setFromTriplets(K.begin(), K.end());
+    floor = 1e-12 * first;
+    for (int i = 0; i < n_; ++i) floor = std::max(floor, 1e-14 * std::abs(stiffness.coeff(i, i)) / M_.coeff(i, i));
+    mu = std::max(mu, floor);
+    const Triplets rows = rows_;
+    bool moved = false, settled = false;
+    for (; held_up <= 60; ++held_up) {
+      rows_ = rows;
+      VectorXd step = now.F, change = VectorXd::Zero(m_);
+      const bool solved = solve(mass_, mu, &K, step, change);
+      const double slope = solved ? now.F.dot(step) : 0;
+      const double curvature = solved ? step.dot(stiffness * step) + mu * step.dot(M_ * step) : 0;
+      if (!(slope > 0) || !(curvature > 0)) {  // uphill
+        mu = std::max(4 * mu, 1e-6 * first);
+        continue;
+      }
+      double part = 1;
+      if (system_.spatial()) part = std::min(1.0, 0.5 / step.cwiseQuotient(scale_).cwiseAbs().maxCoeff());
+      for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+      trial = x;
+      system_.move(x, part, rate_.data(), trial);
+      const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
+      if (!(off < 1e-8) || !weigh(trial, next)) {
+        mu *= 4;
+        continue;
+      }
+      const double work = 0.5 * part * (now.F + next.F).dot(step);
+      const double taken = part * step.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
+      settled = part == 1 && mu <= 1e3 * floor && taken < 1e-13;
+      if (work < 1e-4 * part * slope && !(next.residual < 0.5 * now.residual && now.residual < 1e-6 * size) && !settled) {
+        mu *= 4;
+        continue;
+      }
+      moved = true;
+      if (part == 1) mu *= 0.1;
+      break;
+    }
+    if (!moved) {
+      // rounding is all that is left
+      result.found = result.residual < 1e-8;
+      break;
+    }
+    held_up = 0;
+    std::swap(x, trial);
+    if (system_.remembers()) system_.accept(x, work_);
+    std::swap(now, next);
+    if (settled) {
+      result.residual = size > 0 ? now.residual / size : 0;
+      result.found = true;
+      break;
+    }
+  }
+  at_rest(x);
+  std::fill_n(x.lambda(), layout_.sizes.lambda, 0.0);
+  for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
+  if (!result.found) {
+    result.message = fmt::format(
+        "statics: no equilibrium was found in {} iterations: {}. Is everything supported that gravity and loads push?", result.iterations,
+        worst(now));
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* name_of(Equilibrium::Kind kind) {
+  switch (kind) {
+    case Equilibrium::Kind::stable: return "stable";
+    case Equilibrium::Kind::neutral: return "neutral";
+    case Equilibrium::Kind::unstable: return "unstable";
+    default: return "not examined";
+  }
+}
+
+Equilibrium find_equilibrium(const System& system, const State& start, const StaticsOptions& options) {
+  Equilibrium result = Search(system, options).run(start);
+  Workspace work = system.make_workspace();
+  result.stored = system.calc_energy(result.state, work).stored;
+  constexpr int kMost = 400;  // freedoms whose eigenvalues are still worth their time
+  if (!result.found || !options.stability || result.freedoms > kMost) return result;
+  if (result.freedoms == 0) {
+    result.kind = Equilibrium::Kind::stable;
+    return result;
+  }
+  try {
+    const ReducedStiffness r = calc_reduced_stiffness(system, result.state);
+    const Eigen::MatrixXd K = 0.5 * (r.K + r.K.transpose()), M = 0.5 * (r.M + r.M.transpose());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M, Eigen::EigenvaluesOnly);
+    if (solver.info() != Eigen::Success) return result;
+    result.squares.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
+    const double largest = solver.eigenvalues().cwiseAbs().maxCoeff(), lowest = result.squares.front();
+    result.kind = lowest > 1e-9 * largest    ? Equilibrium::Kind::stable
+                  : lowest < -1e-9 * largest ? Equilibrium::Kind::unstable
+                                             : Equilibrium::Kind::neutral;
+  } catch (const SolveError&) {
+    result.kind = Equilibrium::Kind::unknown;  // a singular position
+  }
+  return result;
+}
+
+State equilibrium_start(const System& system, const State& start) {
+  StaticsOptions options;
+  options.stability = false;
+  Equilibrium found = find_equilibrium(system, start, options);
+  if (!found.found) throw SolveError(found.message);
+  State x = std::move(found.state);
+  const double t = x.t;
+  x.t = std::numeric_limits<double>::quiet_NaN();  // driven coordinates get their velocities back
+  system.set_time(x, t);
+  if (system.held_count() > 0) {
+    Workspace work = system.make_workspace();
+    Multipliers kernel;
+    kernel.prepare(system, Enforcement{.corrects = true});
+    kernel.correct_velocities(system, x, work);
+  }
+  return x;
+}
+
+Equilibrium run_statics(const System& system, const StaticsPlan& plan, const RunHeader& given, const std::string& folder) {
+  State x = system.make_state();
+  x.t = std::numeric_limits<double>::quiet_NaN();
+  system.set_time(x, plan.time);
+  Equilibrium result = find_equilibrium(system, x, plan.options);
+  RunHeader header = given;
+  header.integrator = "statics";
+  StateRecorder recorder(system, plan.channels, header);
+  RunWriter writer = RunWriter::create(folder + "/run.h5", header);
+  recorder.put(writer, result.state);
+  RunStatus status;
+  status.end = result.found ? RunStatus::End::finished : RunStatus::End::failed;
+  status.message = result.message;
+  status.counts = {{"iterations", static_cast<double>(result.iterations)}};
+  status.summary = {{"analysis", "statics, without friction"},
+                    {"equilibrium", result.found ? name_of(result.kind) : "not found"},
+                    {"force left", fmt::format("{:.3g} of the largest", result.residual)},
+                    {"stored", fmt::format("{:.6g} J", result.stored)}};
+  writer.close(status);
+  return result;
+}
+
+std::string statics_text(const System& system, const Equilibrium& result) {
+  const Layout& layout = system.layout();
+  Workspace work = system.make_workspace();
+  std::vector<double> out(layout.channels.size());
+  system.calc_outputs(result.state, work, out.data());
+  std::string text;
+  std::size_t width = 0;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < layout.channels.size(); ++i) {
+    const Channel& c = layout.channels[i];
+    const bool rate = c.unit.ends_with("/s") || c.unit.ends_with("/s^2") || c.unit == "W";
+    if (rate) continue;
+    rows.push_back(i);
+    width = std::max(width, c.name.size());
+  }
+  for (std::size_t i : rows) {
+    // what rounding leaves is shown as nothing
+    const double value = std::abs(out[i]) < 1e-13 ? 0 : out[i];
+    text += fmt::format("    {:<{}}  {:>14.7g} {}\n", layout.channels[i].name, width, value, layout.channels[i].unit);
+  }
+  return text;
+}
+
+}  // namespace bristle

@@ -1,0 +1,53 @@
+#pragma once
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "bristle/core/system.h"
+#include "bristle/record/run_writer.h"
+
+namespace bristle {
+
+struct StaticsOptions {
+  int iterations = 500;
+  double tolerance = 1e-11;  ///< of the forces that are left, relative to the largest force in the system; no physics
+  bool stability = true;     ///< also look at the reduced stiffness
+};
+
+struct Equilibrium {
+  enum class Kind { unknown, stable, neutral, unstable };
+  bool found = false;
+  std::string message;  ///< when it was not found: what is off, and where
+  State state;          ///< at rest, with the multipliers that hold it; the last one when it was not found
+  double residual = 0;  ///< relative
+  int iterations = 0;
+  Kind kind = Kind::unknown;
+  int freedoms = 0;
+  std::vector<double> squares;  ///< [1/s^2] eigenvalues of the reduced stiffness over the mass, rising: squares of the frequencies
+  double stored = 0;            ///< [J]
+};
+const char* name_of(Equilibrium::Kind kind);
+
+/// A state of rest near the start: f(q) - D' lambda = 0 and Phi(q) = 0 with v = 0. Newton's method with the mass over a growing
+/// square of a time added to the stiffness (pseudo-transient continuation): far away it follows the forces downhill, near by
+/// it is Newton's method. Steps that would go uphill are taken back, so that it ends in a stable equilibrium unless the start is an
+/// unstable one exactly. Drives stand still at the time of the state, memory and states of the user keep their values. Friction that
+/// could hold another position should be left out of the system (AssembleOptions::friction).
+Equilibrium find_equilibrium(const System&, const State& start, const StaticsOptions& = {});
+
+/// The start of a run from rest: an equilibrium near a state, without what friction could hold; drives have their speeds.
+/// Throws SolveError when there is none.
+State equilibrium_start(const System&, const State& start);
+
+struct StaticsPlan {
+  double time = 0;                    ///< [s] for loads and drives
+  std::vector<std::string> channels;  ///< patterns; empty: everything
+  StaticsOptions options;
+};
+/// find_equilibrium from the start of the system; the result goes to `folder/run.h5` as a run of one sample.
+Equilibrium run_statics(const System&, const StaticsPlan&, const RunHeader&, const std::string& folder);
+
+/// A table for people: positions and what joints carry.
+std::string statics_text(const System&, const Equilibrium&);
+
+}  // namespace bristle

@@ -1,0 +1,261 @@
+// Initial assembly: positions and velocities that fulfil the held rows, starting from what the model gives. Values that were given move
+// as little as possible, values that were not follow.
+#include <Eigen/Dense>
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <Eigen/SparseQR>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/assemble/space.h"
+#include "bristle/base/text.h"
+#include "bristle/enforce/multipliers.h"
+
+namespace bristle {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double kLoose = 1e-6;  ///< weight of values that the model does not give, against one for those it does
+constexpr int kDense = 300;      ///< rows up to which dense orthogonal factors are used
+
+struct Rows {
+  Eigen::MatrixXd D;      ///< held rows, by free velocity
+  Eigen::VectorXd value;  ///< what they are off
+};
+
+Rows held_rows(const System& system, const Workspace& w, bool rates) {
+  const Layout& layout = system.layout();
+  Rows r{Eigen::MatrixXd::Zero(system.held_count(), layout.free()), Eigen::VectorXd::Zero(system.held_count())};
+  for (int k = 0; k < system.held_count(); ++k) {
+    const int row = layout.held[u(k)].row;
+    layout.rows.each(row, w.D.data(), [&](int v, double c) {
+      if (layout.unknown(v) >= 0) r.D(k, layout.unknown(v)) += c;
+    });
+    r.value[k] = rates ? w.row_rate[u(row)] : w.row_value[u(row)];
+  }
+  return r;
+}
+
+/// How much each free velocity resists being changed.
+Eigen::VectorXd weights(const System& system, const SpaceParts& parts, bool rates) {
+  Eigen::VectorXd w = Eigen::VectorXd::Ones(system.layout().free());
+  for (const SpaceBodyPlan& b : parts.bodies) {
+    const bool place = rates ? b.velocity_given : b.position_given, turn = rates ? b.rate_given : b.orientation_given;
+    const int n = b.body.kind == BodyInfo::Kind::rigid ? 6 : 3, linear = b.body.kind == BodyInfo::Kind::planar ? 2 : 3;
+    for (int k = 0; k < n; ++k) {
+      const bool given = k < linear ? place : turn;
+      w[system.layout().unknown(b.body.v + k)] = given ? 1 : kLoose;
+    }
+  }
+  return w;
+}
+
+void shift(const Layout& layout, State& x, const Eigen::VectorXd& by) {
+  for (int i = 0; i < layout.scalars; ++i) x.q()[i] += by[i];
+  for (int k = 0; k < layout.frames; ++k) {
+    double* q = x.q() + layout.frame_q(k);
+    const int at = layout.scalars + 6 * k;
+    for (int i = 0; i < 3; ++i) q[i] += by[at + i];
+    const Quaternion moved =
+        product({q[3], q[4], q[5], q[6]}, rotation_of({by[at + 3], by[at + 4], by[at + 5]}, Chart::exponential));
+    const Quaternion unit = normalised(moved);
+    for (std::size_t i = 0; i < 4; ++i) q[3 + i] = unit[i];
+  }
+}
+
+std::string name_of(const HeldRow& h) { return h.owner + " (" + h.name + ")"; }
+
+const HeldRow& worst_row(const Layout& layout, const Eigen::VectorXd& value) {
+  int worst = 0;
+  value.cwiseAbs().maxCoeff(&worst);
+  return layout.held[u(worst)];
+}
+
+/// Where the user wrote the owner of a row.
+Where place_of(const SpaceParts& parts, const HeldRow& h, const Where& otherwise) {
+  const auto at = parts.places.find(h.owner);
+  return at == parts.places.end() ? otherwise : at->second;
+}
+
+std::string short_text(double x) { return fmt::format("{:.3g}", x); }
+
+/// Drives by speed start where the joint is.
+void follow(const System& system, const SpaceParts& parts, State& x, Workspace& w) {
+  system.look(x, w);
+  for (std::size_t k = 0; k < parts.speed_memory.size(); ++k) x.z()[parts.speed_memory[k]] += w.row_value[u(parts.speed_rows[k])];
+  if (!parts.speed_memory.empty()) system.look(x, w);
+}
+
+/// Rank of the held rows, and which of them follow from others.
+int rank_of(const System& system, const Workspace& w, std::vector<std::string>& redundant) {
+  const Layout& layout = system.layout();
+  const int m = system.held_count(), n = layout.free();
+  const auto name = [&](int k) { return name_of(layout.held[u(k)]); };
+  if (m <= kDense) {
+    // one row after the other, so that of two joints that hold the same it is the later one that is named
+    const Rows rows = held_rows(system, w, false);
+    Eigen::MatrixXd basis(n, m);
+    int rank = 0;
+    for (int k = 0; k < m; ++k) {
+      Eigen::VectorXd d = rows.D.row(k).transpose();
+      const double size = d.norm();
+      for (int pass = 0; pass < 2; ++pass) d -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * d);
+      if (d.norm() > 1e-9 * size) basis.col(rank++) = d.normalized();
+      else redundant.push_back(name(k));
+    }
+    return rank;
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int k = 0; k < m; ++k) {
+    layout.rows.each(layout.held[u(k)].row, w.D.data(), [&](int v, double c) {
+      if (layout.unknown(v) >= 0 && c != 0) entries.emplace_back(layout.unknown(v), k, c);
+    });
+  }
+  Eigen::SparseMatrix<double> D(n, m);
+  D.setFromTriplets(entries.begin(), entries.end());
+  D.makeCompressed();
+  Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
+  qr.setPivotThreshold(1e-9);
+  qr.compute(D);
+  for (int i = static_cast<int>(qr.rank()); i < m; ++i) redundant.push_back(name(qr.colsPermutation().indices()[i]));
+  return static_cast<int>(qr.rank());
+}
+
+[[noreturn]] void refuse_open(const System& system, const SpaceParts& parts, const Workspace& w, const Where& where) {
+  const Layout& layout = system.layout();
+  Eigen::VectorXd value(system.held_count());
+  for (int k = 0; k < system.held_count(); ++k) value[k] = w.row_value[u(layout.held[u(k)].row)];
+  const HeldRow& worst = worst_row(layout, value);
+  throw InputError(place_of(parts, worst, where), "the joints cannot be closed: " + name_of(worst) + " is off by " +
+                                                      short_text(value.lpNorm<Eigen::Infinity>()) +
+                                                      " after the best fit. Check the positions of its bodies and the joints around it");
+}
+
+void place(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {
+  const Layout& layout = system.layout();
+  if (system.held_count() > kDense) {
+    Multipliers kernel;
+    kernel.prepare(system, Enforcement{.corrects = true});
+    const double off = kernel.correct_positions(system, x, w, 50);
+    if (!(off < 1e-8)) refuse_open(system, parts, w, where);
+    return;
+  }
+  const Eigen::VectorXd ease = weights(system, parts, false).cwiseInverse().cwiseSqrt();
+  Rows rows = held_rows(system, w, false);
+  double size = rows.value.norm();
+  for (int pass = 0; pass < 100 && rows.value.lpNorm<Eigen::Infinity>() > 1e-13; ++pass) {
+    // least change in the weighted sense; singular values below the threshold ask for nothing
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(rows.D * ease.asDiagonal());
+    Eigen::VectorXd step = -(ease.asDiagonal() * solver.solve(rows.value));
+    double turn = 0;  // no body turns by more than half a radian at once
+    for (int k = 0; k < layout.frames; ++k) turn = std::max(turn, step.segment(layout.scalars + 6 * k + 3, 3).norm());
+    double part = turn > 0.5 ? 0.5 / turn : 1;
+    const State before = x;
+    for (int halvings = 0;; ++halvings) {
+      x = before;
+      shift(layout, x, part * step);
+      follow(system, parts, x, w);
+      rows = held_rows(system, w, false);
+      if (rows.value.norm() < size * (1 - 1e-4 * part) || halvings > 12) break;
+      part *= 0.5;
+    }
+    const double next = rows.value.norm();
+    if (next > 0.9 * size && next < 1e-9) break;  // round-off
+    if (!(next < size * (1 - 1e-9)) && next > 1e-9) break;
+    size = next;
+  }
+  if (!(rows.value.lpNorm<Eigen::Infinity>() < 1e-8)) refuse_open(system, parts, w, where);
+}
+
+void set_going(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {
+  const Layout& layout = system.layout();
+  system.look(x, w);
+  if (system.held_count() > kDense) {
+    Multipliers kernel;
+    kernel.prepare(system, Enforcement{.corrects = true});
+    kernel.correct_velocities(system, x, w);
+    system.look(x, w);
+    for (const HeldRow& h : layout.held) {
+      if (!(std::abs(w.row_rate[u(h.row)]) < 1e-6 * std::max(1.0, std::abs(w.row_partial[u(h.row)]))))
+        throw InputError(place_of(parts, h, where), "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
+    }
+    return;
+  }
+  const Rows rows = held_rows(system, w, true);
+  const double off = rows.value.lpNorm<Eigen::Infinity>();
+  if (off == 0) return;
+  const Eigen::VectorXd weight = weights(system, parts, true), ease = weight.cwiseInverse().cwiseSqrt();
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  solver.setThreshold(1e-9);
+  solver.compute(rows.D * ease.asDiagonal());
+  const Eigen::VectorXd step = -(ease.asDiagonal() * solver.solve(rows.value));
+  const Eigen::VectorXd left = rows.value + rows.D * step;
+  double fastest = 0, changed = 0;
+  int worst = -1;
+  for (int i = 0; i < layout.free(); ++i) {
+    double& v = x.v()[layout.v_index(i)];
+    if (weight[i] == 1) {
+      fastest = std::max(fastest, std::abs(v));
+      if (std::abs(step[i]) > changed) changed = std::abs(step[i]), worst = i;
+    }
+    v += step[i];
+  }
+  if (left.lpNorm<Eigen::Infinity>() > 1e-8 * std::max(1.0, off)) {
+    const HeldRow& h = worst_row(layout, left);
+    throw InputError(place_of(parts, h, where), "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
+  }
+  if (fastest > 0 && changed > 0.01 * fastest) {
+    std::string body;
+    for (const BodyInfo& b : layout.bodies) {
+      const int n = b.kind == BodyInfo::Kind::ground ? 0 : b.kind == BodyInfo::Kind::rigid ? 6 : 3;
+      if (layout.v_index(worst) >= b.v && layout.v_index(worst) < b.v + n) body = b.name;
+    }
+    Where here = where;
+    for (const SpaceBodyPlan& b : parts.bodies) {
+      if (b.name == body) here = b.where;
+    }
+    throw InputError(here, "the velocities given at the start contradict the joints: that of body '" + body + "' would have to change by " +
+                                short_text(changed) + " to fulfil " + name_of(worst_row(layout, rows.value)) +
+                                ". Leave out what follows from the joints, or correct it");
+  }
+}
+
+}  // namespace
+
+void assemble_start(System& system, const SpaceParts& parts, const Where& where) {
+  State x = system.make_state();
+  Workspace w = system.make_workspace();
+  std::vector<std::string> redundant;
+  int rank = 0;
+  if (system.held_count() > 0) {
+    follow(system, parts, x, w);
+    for (const HeldRow& h : system.layout().held) {
+      if (!std::isfinite(w.row_value[u(h.row)] + w.row_rate[u(h.row)] + w.row_drift[u(h.row)]))
+        throw InputError(place_of(parts, h, where), name_of(h) + ": value, speed or acceleration at t = 0 is not a finite number");
+    }
+    place(system, parts, x, w, where);
+    system.look(x, w);
+    rank = rank_of(system, w, redundant);
+    set_going(system, parts, x, w, where);
+  }
+  // bodies that cannot move at all, and start values that are no numbers
+  for (double number : x.numbers()) {
+    if (!std::isfinite(number)) throw InputError(where, "a start value is not a finite number");
+  }
+  system.look(x, w);
+  for (const SpaceParts::Line& line : parts.distances) {
+    if (!(w.row_value[u(line.row)] > 1e-9))
+      throw InputError(line.where, line.owner + ": its two points coincide at the start, so that the line between them has no direction. "
+                                                "Move one of them, or use a bushing");
+  }
+  system.accept(x, w);  // angles count from where they are
+  system.set_start(std::move(x), std::move(redundant), system.layout().free() - rank);
+}
+
+}  // namespace bristle

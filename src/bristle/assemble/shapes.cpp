@@ -1,0 +1,220 @@
+#include "bristle/assemble/shapes.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include "bristle/assemble/space.h"
+#include "bristle/base/text.h"
+
+namespace bristle {
+
+namespace {
+
+constexpr Unit kDensity{"kg/m^3", {-3, 1, 0, 0}};
+
+std::string anchored(const std::string& file, const Where& where) {
+  const std::filesystem::path path(file);
+  if (path.is_absolute()) return file;
+  return (std::filesystem::path(where.file).parent_path() / path).lexically_normal().string();
+}
+
+/// A list of triples.
+std::vector<double> read_triples(Reader& reader, const char* key, const Scope& scope, const Unit& unit) {
+  const Node& list = reader.child(key, "a list of triples");
+  std::vector<double> numbers;
+  for (const auto& [unused, triple] : list.children) {
+    if (!list.is_list() || !triple.is_list() || triple.size() != 3) reader.fail(key, std::string(key) + " is a list of triples, for example [[0, 0, 0], [1, 0, 0]]");
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Quantity q = parse_quantity(triple[k].text, scope, triple[k].where_of_text());
+      require_dimension(q.dimension, unit, triple[k].where);
+      numbers.push_back(q.value);
+    }
+  }
+  return numbers;
+}
+
+Mesh mesh_of(Reader& reader, const Scope& scope) {
+  Mesh mesh;
+  std::string what = "the mesh";
+  if (reader.has("file")) {
+    for (const char* key : {"points", "triangles"}) {
+      if (reader.has(key)) reader.fail(key, "give file, or points and triangles");
+    }
+    const std::string file = reader.text("file", "STL or OBJ file");
+    what = "'" + file + "'";
+    try {
+      mesh = read_mesh(anchored(file, reader.node().find("file")->where));
+    } catch (const std::runtime_error& e) {
+      reader.fail("file", what + ": " + e.what());
+    }
+  } else if (reader.has("points")) {
+    const std::vector<double> points = read_triples(reader, "points", scope, unit::metre);
+    for (std::size_t k = 0; k < points.size(); k += 3) mesh.points.push_back({{points[k], points[k + 1], points[k + 2]}});
+    for (double corner : read_triples(reader, "triangles", scope, unit::one)) {
+      if (!(corner >= 0) || !(corner < static_cast<double>(mesh.points.size())) || corner != std::floor(corner))
+        reader.fail("triangles", "there is no point " + number_text(corner) + "; they count from 0 to " +
+                                     std::to_string(static_cast<int>(mesh.points.size()) - 1));
+      mesh.triangles.push_back(static_cast<int>(corner));
+    }
+  } else {
+    reader.fail("file", "a mesh needs file: part.stl or part.obj, or points and triangles");
+  }
+  const double scale = reader.optional_number("scale", unit::one, positive).value_or(1);
+  for (Vec3<>& p : mesh.points) p = scale * p;
+  const std::string problem = close_mesh(mesh);
+  if (!problem.empty()) reader.fail(reader.has("file") ? "file" : "triangles", what + " " + problem + ". Mass and inertia need a closed surface");
+  return mesh;
+}
+
+void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, Solids& all) {
+  if (!node.is_map()) throw InputError(node.where, owner + ": a shape is a map, for example {type: box, size: [0.1, 0.02, 0.02]}");
+  Reader reader(node, scope, {owner + ": shape", {}});
+  const std::string& type = read_kind(reader, "shape").name;
+  Shape s;
+  MassProperties solid;
+  const auto size = [&](const char* key, const char* meaning) { return reader.number(key, unit::metre, positive, meaning); };
+  if (type == "box") {
+    s.kind = Shape::Kind::box;
+    const Node& edges = reader.child("size", "edges of the box");
+    const bool flat = planar && edges.is_list() && edges.size() == 2;
+    const std::vector<double> n = reader.numbers("size", flat ? 2 : 3, unit::metre, flat ? "edges [x, y]" : "edges [x, y, z]");
+    for (std::size_t k = 0; k < n.size(); ++k) {
+      if (!(n[k] > 0)) reader.fail("size", "every edge of the box must be > 0, got " + number_text(n[k]) + " [m]");
+      s.size[k] = n[k];
+    }
+    if (flat) s.size[2] = size("thickness", "thickness of a flat box");
+    solid = solid_box(s.size[0], s.size[1], s.size[2]);
+  } else if (type == "cylinder") {
+    s.kind = Shape::Kind::cylinder;
+    s.size[0] = size("radius", "radius of the cylinder");
+    s.size[1] = size("length", "length of the cylinder");
+    solid = solid_cylinder(s.size[0], s.size[1]);
+  } else if (type == "sphere") {
+    s.kind = Shape::Kind::sphere;
+    s.size[0] = size("radius", "radius of the sphere");
+    solid = solid_sphere(s.size[0]);
+  } else if (type == "tube") {
+    s.kind = Shape::Kind::tube;
+    s.size[0] = size("outer_radius", "outer radius of the tube");
+    s.size[1] = reader.number("inner_radius", unit::metre, non_negative, "inner radius of the tube");
+    s.size[2] = size("length", "length of the tube");
+    if (!(s.size[1] < s.size[0])) reader.fail("inner_radius", "the inner radius must be smaller than the outer one");
+    solid = solid_tube(s.size[0], s.size[1], s.size[2]);
+  } else {
+    s.kind = Shape::Kind::mesh;
+    const Mesh mesh = mesh_of(reader, scope);
+    for (const Vec3<>& p : mesh.points) s.points.insert(s.points.end(), p.x.begin(), p.x.end());
+    s.triangles = mesh.triangles;
+    solid = solid_mesh(mesh);
+  }
+  const Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
+  Mat3<> R = Mat3<>::identity();
+  if (reader.has("axis") && reader.has("orientation")) reader.fail("axis", "give axis or orientation, not both");
+  if (const auto p = read_orientation(reader, "orientation", scope)) R = matrix_of(*p);
+  if (const Node* axis = reader.optional_child("axis")) R = frame_along(read_direction(*axis, scope, reader.owner()), {});
+  const std::optional<double> density = reader.optional_number("density", kDensity, positive);
+  reader.finish({"type"});
+  const Quaternion turn = quaternion_of(R);
+  for (int k = 0; k < 3; ++k) s.position[k] = position[k];
+  for (std::size_t k = 0; k < 4; ++k) s.rotation[k] = turn[k];
+  all.shapes.push_back(std::move(s));
+  all.solids.push_back(placed(solid, position, R));
+  all.density.push_back(density);
+  all.any_density = all.any_density || density;
+}
+
+}  // namespace
+
+MassProperties Solids::properties(std::optional<double> mass) const {
+  std::vector<MassProperties> parts;
+  for (std::size_t k = 0; k < solids.size(); ++k) parts.push_back(scaled(solids[k], density[k].value_or(1)));
+  const MassProperties all = combined(parts);
+  return mass ? scaled(all, *mass / all.mass) : all;
+}
+
+Solids read_solids(Reader& reader, const Scope& scope, bool planar) {
+  Solids all;
+  const Node *one = reader.optional_child("shape"), *list = reader.optional_child("shapes");
+  const std::optional<double> density = reader.optional_number("density", kDensity, positive);
+  if (one != nullptr && list != nullptr) reader.fail("shapes", "give shape for one or shapes for several, not both");
+  if (one != nullptr) read_solid(*one, scope, reader.owner(), planar, all);
+  if (list != nullptr) {
+    if (!list->is_list() || list->size() == 0) reader.fail("shapes", "shapes is a list, for example [{type: sphere, radius: 10 mm}]");
+    for (const auto& [unused, node] : list->children) read_solid(node, scope, reader.owner(), planar, all);
+  }
+  if (!density) {
+    std::size_t given = 0;
+    for (const auto& d : all.density) given += d.has_value();
+    if (given > 0 && given < all.density.size()) reader.fail(one ? "shape" : "shapes", "some shapes have a density and some do not; give one to each, or to the body");
+    return all;
+  }
+  if (all.empty()) reader.fail("density", "a density needs a shape to fill, for example shape: {type: box, size: [0.1, 0.02, 0.02]}");
+  all.any_density = true;
+  for (auto& d : all.density) d = d.value_or(*density);
+  return all;
+}
+
+std::vector<KindEntry> shape_kinds() {
+  using enum Field::Kind;
+  const auto number_field = [](const char* key, const char* text) { return plain_field(number, key, unit::metre, positive, "", text); };
+  const std::vector<Field> place = {shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file"),
+                                    shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}"),
+                                    shaped_field("axis", "z", "instead of orientation: where its own z axis points"),
+                                    plain_field(number, "density", kDensity, positive, "that of the body", "mass per volume")};
+  const auto kind = [&](const char* name, const char* summary, std::vector<Field> own, const char* example) {
+    KindEntry e{name, summary, joined(std::move(own), place), example, "", {{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}}};
+    return e;
+  };
+  KindEntry box = kind("box", "a cuboid",
+                       {shaped_field("size", "", "edges [x, y, z]; of planar bodies also [x, y]"),
+                        plain_field(number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
+                       "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n");
+  box.shapes["size"] = "vector";
+  KindEntry mesh =
+      kind("mesh", "a solid inside a closed surface of triangles",
+           {shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
+            plain_field(number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
+            shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]"),
+            shaped_field("triangles", "none", "and which three make a triangle, counted from 0, against the clock seen from outside")},
+           "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
+           "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
+           "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n");
+  mesh.shapes["points"] = mesh.shapes["triangles"] = "triples";
+  mesh.page =
+      "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
+      "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n";
+  return {box,
+          kind("cylinder", "a round rod", {number_field("radius", "radius"), number_field("length", "along its axis")},
+               "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n"),
+          kind("sphere", "a ball", {number_field("radius", "radius")},
+               "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n"),
+          kind("tube", "a round rod with a round bore",
+               {number_field("outer_radius", "outer radius"), plain_field(number, "inner_radius", unit::metre, non_negative, "", "radius of the bore"),
+                number_field("length", "along its axis")},
+               "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n"),
+          mesh};
+}
+
+bool anchor_files(Node& root) {
+  bool changed = false;
+  const auto anchor = [&](Node& shape) {
+    Node* file = shape.is_map() ? shape.find("file") : nullptr;
+    if (file == nullptr || !file->is_scalar()) return;
+    std::error_code ignored;
+    const std::string full = std::filesystem::absolute(anchored(file->text, file->where), ignored).lexically_normal().string();
+    changed = changed || full != file->text;
+    file->text = full;
+  };
+  Node* bodies = root.find("bodies");
+  if (bodies == nullptr || !bodies->is_map()) return false;
+  for (auto& [unused, body] : bodies->children) {
+    if (!body.is_map()) continue;
+    if (Node* shape = body.find("shape")) anchor(*shape);
+    if (Node* shapes = body.find("shapes"); shapes != nullptr && shapes->is_list()) {
+      for (auto& [none, shape] : shapes->children) anchor(shape);
+    }
+  }
+  return changed;
+}
+
+}  // namespace bristle

@@ -1,0 +1,75 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bristle/body/space.h"
+#include "bristle/constraint/links.h"
+#include "bristle/constraint/reactions.h"
+#include "bristle/assemble/kinds.h"
+#include "bristle/core/system.h"
+#include "bristle/joint/plan.h"
+#include "bristle/model/reader.h"
+
+namespace bristle {
+
+/// A body in space while the model is read: positions belong to the body's own frame, which need not be at the centre of mass.
+struct SpaceBodyPlan {
+  std::string name;
+  Where where;
+  SpaceBody body;
+  Vec3<> center;  ///< [m] centre of mass in the body's frame
+  std::vector<Shape> shapes;
+  struct NamedFrame {
+    std::string name;
+    Vec3<> at;  ///< [m] in the body's frame
+    Mat3<> R;
+  };
+  std::vector<NamedFrame> frames;
+  bool position_given = false, orientation_given = false, velocity_given = false, rate_given = false;
+};
+
+/// What acts on a measure of bodies in space is named by the user as a joint's motion or as two points; here is the row it became.
+struct RowOf {
+  int row = -1;
+  bool rotary = false;
+};
+
+/// Collects measures of bodies in space until they become blocks.
+struct SpaceParts {
+  std::vector<SpaceBodyPlan> bodies;  ///< without the ground
+  std::vector<Links::Item> links;
+  std::vector<Combinations::Item> combinations;
+  std::vector<Reactions::Item> reactions;
+  std::map<std::string, RowOf> motions;  ///< "<joint>.<motion>" and "<body>.position.x"
+  struct Line {
+    int row = 0;
+    std::string owner;
+    Where where;
+  };
+  std::map<std::string, Where> places;  ///< where the user wrote the owner of a held row
+  std::vector<Line> distances;  ///< rows that need two points apart, and who acts along them
+  std::vector<int> speed_memory;         ///< z of drives by speed, and the rows they move
+  std::vector<int> speed_rows;
+};
+
+/// Directions and frames as users write them.
+Vec3<> read_direction(const Node& node, const Scope& scope, const std::string& owner);  ///< x, -y, [1, 0, 1]
+Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x);                     ///< right-handed, z along the axis
+/// A vector of three numbers; planar ones may leave out the third.
+Vec3<> vector_of(const std::vector<double>& numbers);
+std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& unit);
+/// [w, x, y, z], or {axis: z, angle: 30 deg}
+std::optional<Quaternion> read_orientation(Reader& reader, const char* key, const Scope& scope);
+
+/// Bodies in space: keys and reading. True when `type` is one of them.
+bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan);
+std::vector<KindEntry> space_body_kinds();
+std::vector<KindEntry> space_joint_kinds();
+
+/// Positions and velocities that fulfil the held rows, from what the model gives; counts freedoms and names redundant rows.
+/// Throws InputError with the joint's name where they contradict each other.
+void assemble_start(System& system, const SpaceParts& parts, const Where& where);
+
+}  // namespace bristle

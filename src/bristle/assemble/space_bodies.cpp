@@ -1,0 +1,289 @@
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "bristle/assemble/shapes.h"
+#include "bristle/assemble/space.h"
+#include "bristle/base/text.h"
+
+namespace bristle {
+
+namespace {
+
+constexpr Unit kInertia{"kg m^2", {2, 1, 0, 0}};
+constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
+
+double component(const Node& node, const Scope& scope, const Unit& unit) {
+  const Quantity q = parse_quantity(node.text, scope, node.where_of_text());
+  require_dimension(q.dimension, unit, node.where);
+  return q.value;
+}
+
+/// Refuses an inertia that no body has.
+void check_inertia(const Reader& reader, const char* key, const Mat3<>& J) {
+  Eigen::Matrix3d m;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) m(i, j) = J(i, j);
+  }
+  if (!m.allFinite() || !m.isApprox(m.transpose(), 1e-9)) reader.fail(key, "the inertia must be symmetric");
+  const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m).eigenvalues();
+  if (!(moments[0] > 0)) {
+    reader.fail(key, "the smallest principal moment is " + number_text(moments[0]) +
+                               " [kg m^2]: a rigid body must resist turning about every axis. Give it a thickness, or use a particle");
+  }
+  if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-3)) {
+    reader.fail(key, "no body has these principal moments: " + number_text(moments[2]) + " is more than the sum of " +
+                               number_text(moments[0]) + " and " + number_text(moments[1]) + " [kg m^2]");
+  }
+}
+
+/// [xx, yy, zz], or rows of a symmetric matrix.
+Mat3<> read_inertia(Reader& reader, const Scope& scope) {
+  const Node& node = reader.child("inertia", "moments of inertia [xx, yy, zz] about the centre of mass, or rows of the matrix");
+  Mat3<> J;
+  if (!node.is_list() || node.size() != 3)
+    reader.fail("inertia", "inertia takes three moments [xx, yy, zz], or three rows of three numbers");
+  for (int i = 0; i < 3; ++i) {
+    const Node& row = node[static_cast<std::size_t>(i)];
+    if (row.is_scalar()) {
+      J(i, i) = component(row, scope, kInertia);
+      continue;
+    }
+    if (!row.is_list() || row.size() != 3) reader.fail("inertia", "every row of the inertia needs three numbers");
+    for (int j = 0; j < 3; ++j) J(i, j) = component(row[static_cast<std::size_t>(j)], scope, kInertia);
+  }
+  return J;
+}
+
+/// Mass, inertia and centre: as given, and what is not given from the shapes.
+void read_mass(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
+  SpaceBody& b = plan.body;
+  const bool planar = b.kind == BodyInfo::Kind::planar;
+  const Solids solids = read_solids(reader, scope, planar);
+  const bool mass_given = reader.has("mass"), inertia_given = reader.has("inertia");
+  const std::optional<double> mass = reader.optional_number("mass", unit::kilogram, positive);
+  const std::optional<Vec3<>> center = read_vector3(reader, "center", unit::metre);
+  MassProperties whole;
+  if (mass_given && inertia_given) {
+    if (reader.has("density")) reader.fail("density", "mass and inertia are given: the density would change nothing. Leave it out");
+  } else if (solids.empty()) {
+    const char* missing = mass_given ? "inertia" : "mass";
+    reader.fail(missing, std::string("missing key '") + missing + "'. Give " + (mass_given ? "" : "mass and ") +
+                             (planar ? "inertia: 0.01 kg m^2" : "inertia: [xx, yy, zz]") +
+                             ", or a shape, for example shape: {type: box, size: [0.1, 0.02, 0.02]}");
+  } else {
+    if (mass_given && reader.has("density")) reader.fail("density", "give mass or density, not both");
+    if (!mass_given && !solids.any_density)
+      reader.fail("mass", "say how heavy it is: mass: 2 kg, or density: 7850 kg/m^3 to fill its shape");
+    whole = solids.properties(mass);
+  }
+  b.mass = mass.value_or(whole.mass);
+  b.inertia = whole.inertia;
+  if (inertia_given && planar) {
+    b.inertia = {};
+    b.inertia(2, 2) = reader.number("inertia", kInertia, positive, "moment of inertia about z");
+  } else if (inertia_given) {
+    b.inertia = read_inertia(reader, scope);
+  }
+  if (!planar) check_inertia(reader, inertia_given ? "inertia" : reader.has("shape") ? "shape" : "shapes", b.inertia);
+  plan.center = center.value_or(whole.center);
+  if (planar) plan.center[2] = 0;
+  plan.shapes = solids.shapes;
+  for (Shape& s : plan.shapes) {
+    for (int k = 0; k < 3; ++k) s.position[k] -= plan.center[k];
+  }
+}
+
+void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
+  const Node* frames = reader.optional_child("frames");
+  if (frames == nullptr) return;
+  if (!frames->is_map()) reader.fail("frames", "frames is a map of names, for example {tip: {at: [0.1, 0, 0], axis: z}}");
+  for (const auto& [name, node] : frames->children) {
+    if (!node.is_map()) throw InputError(node.where, reader.owner() + ": frame '" + name + "' is a map, for example {at: [0.1, 0, 0]}");
+    Reader inner(node, scope, {reader.owner() + ": frame '" + name + "'", {}});
+    SpaceBodyPlan::NamedFrame f;
+    f.name = name;
+    f.at = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
+    Vec3<> z{{0, 0, 1}};
+    std::optional<Vec3<>> x;
+    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope, inner.owner());
+    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope, inner.owner());
+    f.R = frame_along(z, x);
+    inner.finish();
+    plan.frames.push_back(std::move(f));
+  }
+}
+
+}  // namespace
+
+Vec3<> vector_of(const std::vector<double>& numbers) {
+  Vec3<> v;
+  for (std::size_t k = 0; k < numbers.size() && k < 3; ++k) v[static_cast<int>(k)] = numbers[k];
+  return v;
+}
+
+std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& unit) {
+  const Node* node = reader.optional_child(key);
+  if (node == nullptr) return {};
+  const std::size_t count = node->is_list() && node->size() == 2 ? 2 : 3;
+  return vector_of(reader.numbers(key, count, unit, "a vector"));
+}
+
+Vec3<> read_direction(const Node& node, const Scope& scope, const std::string& owner) {
+  Vec3<> v;
+  if (node.is_scalar()) {
+    std::string word = node.text;
+    double sign = 1;
+    if (!word.empty() && word[0] == '-') sign = -1, word.erase(0, 1);
+    const std::string_view axes = "xyz";
+    if (word.size() != 1 || axes.find(word[0]) == std::string_view::npos)
+      throw InputError(node.where, owner + ": a direction is x, y, z, -x, -y, -z or three numbers, got '" + shortened(node.text) + "'");
+    v[static_cast<int>(axes.find(word[0]))] = sign;
+    return v;
+  }
+  if (!node.is_list() || node.size() < 2 || node.size() > 3)
+    throw InputError(node.where, owner + ": a direction is x, y, z or three numbers");
+  for (std::size_t k = 0; k < node.size(); ++k) v[static_cast<int>(k)] = component(node[k], scope, unit::one);
+  const double length = norm(v);
+  if (!(length > 0) || !std::isfinite(length)) throw InputError(node.where, owner + ": a direction must not be zero");
+  return (1 / length) * v;
+}
+
+Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x) {
+  Vec3<> side;
+  if (x) {
+    side = *x - dot(*x, z) * z;
+  }
+  if (!x || norm(side) < 1e-6) {
+    // the coordinate axis that follows the one nearest to z
+    int k = 0;
+    for (int i = 1; i < 3; ++i) {
+      if (std::abs(z[i]) > std::abs(z[k]) + 1e-12) k = i;
+    }
+    Vec3<> next;
+    next[(k + 1) % 3] = 1;
+    side = next - dot(next, z) * z;
+  }
+  side = (1 / norm(side)) * side;
+  Mat3<> R;
+  R.set_column(0, side);
+  R.set_column(1, cross(z, side));
+  R.set_column(2, z);
+  return R;
+}
+
+std::optional<Quaternion> read_orientation(Reader& reader, const char* key, const Scope& scope) {
+  const Node* node = reader.optional_child(key);
+  if (node == nullptr) return {};
+  if (node->is_map()) {
+    Reader inner(*node, scope, {reader.owner() + ": " + key, {}});
+    const Vec3<> axis = read_direction(inner.child("axis", "axis of rotation"), scope, inner.owner());
+    const double angle = inner.number("angle", unit::one, any, "angle of rotation");
+    inner.finish();
+    return rotation_of({angle * axis[0], angle * axis[1], angle * axis[2]}, Chart::exponential);
+  }
+  const std::vector<double> p = reader.numbers(key, 4, unit::one, "unit quaternion [w, x, y, z]");
+  const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  if (std::abs(length - 1) > 1e-3)
+    reader.fail(key, "a unit quaternion [w, x, y, z] has the length 1, this one " + number_text(length) +
+                         "; or write {axis: z, angle: 30 deg}");
+  return normalised({p[0], p[1], p[2], p[3]});
+}
+
+std::vector<KindEntry> space_body_kinds() {
+  using enum Field::Kind;
+  const auto frames = shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
+  const std::vector<Field> motion = {
+      shaped_field("position", "0 m", "of the body's frame at the start [x, y, z]"),
+      shaped_field("orientation", "none", "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}"),
+      shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y, z]"),
+      shaped_field("angular_velocity", "0", "at the start, in world axes [x, y, z]")};
+  const std::map<std::string, std::string> shapes = {{"position", "vector"},   {"orientation", "orientation"}, {"velocity", "vector"},
+                                                     {"angular_velocity", "vector"}, {"inertia", "matrix"}, {"center", "vector"},
+                                                     {"frames", "frames"}, {"shape", "shape"}, {"shapes", "shapes"}};
+  const std::vector<Field> solids = {
+      plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none", "of its shapes, instead of mass and inertia"),
+      shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`"),
+      shaped_field("shapes", "none", "the same, a list of several")};
+  const char* filled = "from its shapes";
+  KindEntry rigid{"rigid",
+                  "a rigid body in space",
+                  joined(joined(joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
+                                        shaped_field("inertia", filled,
+                                                     "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows"),
+                                        shaped_field("center", "of its shapes", "centre of mass in the body's frame")},
+                                       solids),
+                                motion),
+                         {frames}),
+                  "bodies:\n  crank: {type: rigid, mass: 0.12 kg, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 50 mm]}\n",
+                  R"(Position, orientation and velocities belong to the body's own frame; its centre of mass is at `center` in it. Equations of the centre
+of mass: m a = F, J w' + w x J w = M with the rates of the body's own axes, attitude by a unit quaternion.
+
+Where mass or inertia are not given they come from `shape`: filled with `density`, or with `mass` spread evenly (densities of several
+shapes then say how). Given values win over those of the shapes; with both given, shapes are for pictures only.
+
+Channels: position.x|y|z and velocity and acceleration of the centre of mass, orientation.w|x|y|z, angular_velocity.x|y|z and
+angular_acceleration in world axes.
+)",
+                  shapes};
+  KindEntry planar{"planar",
+                   "a rigid body that moves in the plane x, y",
+                   joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
+                    plain_field(number, "inertia", kInertia, positive, filled, "about z through the centre of mass"),
+                    shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]"),
+                    shaped_field("position", "0 m", "of the body's frame at the start [x, y]"),
+                    plain_field(number, "angle", unit::one, any, "0", "at the start"),
+                    shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]"),
+                    plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames}, solids),
+                   "bodies:\n  arm: {type: planar, mass: 1 kg, inertia: 0.1 kg m^2, position: [0.5, 0]}\n",
+                   R"(A body of three coordinates x, y and angle: joints between planar bodies hold only what moves in the plane, so that nothing is
+redundant. Elements of one coordinate may act on <body>.x, <body>.y and <body>.angle. Shapes count with their volume: a flat box has
+size [x, y] and a thickness.
+
+Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y, angular_acceleration.
+)",
+                   {{"position", "vector"}, {"velocity", "vector"}, {"center", "vector"}, {"frames", "frames"}, {"shape", "shape"}, {"shapes", "shapes"}}};
+  KindEntry particle{"particle",
+                     "a point mass in space",
+                     {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
+                      shaped_field("position", "0 m", "at the start [x, y, z]"),
+                      shaped_field("velocity", "0 m/s", "at the start [x, y, z]")},
+                     "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
+                     "",
+                     {{"position", "vector"}, {"velocity", "vector"}}};
+  return {rigid, planar, particle};
+}
+
+bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan) {
+  if (type != "rigid" && type != "planar" && type != "particle") return false;
+  SpaceBody& b = plan.body;
+  b.kind = type == "rigid" ? BodyInfo::Kind::rigid : type == "planar" ? BodyInfo::Kind::planar : BodyInfo::Kind::point;
+  b.gravity = gravity;
+  if (b.kind == BodyInfo::Kind::point) b.mass = reader.number("mass", unit::kilogram, positive, "mass");
+  else read_mass(reader, scope, plan);
+  plan.position_given = reader.has("position");
+  plan.velocity_given = reader.has("velocity");
+  plan.rate_given = reader.has("angular_velocity");
+  Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
+  Vec3<> velocity = read_vector3(reader, "velocity", unit::metre_per_second).value_or(Vec3<>{});
+  Mat3<> R = Mat3<>::identity();
+  if (b.kind == BodyInfo::Kind::rigid) {
+    plan.orientation_given = reader.has("orientation");
+    if (const auto p = read_orientation(reader, "orientation", scope)) b.orientation = *p;
+    R = matrix_of(b.orientation);
+    b.angular_velocity = read_vector3(reader, "angular_velocity", kRate).value_or(Vec3<>{});
+  } else if (b.kind == BodyInfo::Kind::planar) {
+    plan.orientation_given = reader.has("angle");
+    b.angle = reader.optional_number("angle", unit::one).value_or(0);
+    R = matrix_of(rotation_of({0, 0, b.angle}, Chart::exponential));
+    b.angular_velocity[2] = reader.optional_number("angular_velocity", unit::per_second).value_or(0);
+  }
+  if (b.kind != BodyInfo::Kind::point) read_frames(reader, scope, plan);
+  const Vec3<> arm = R * plan.center;
+  b.position = position + arm;
+  b.velocity = velocity + cross(b.angular_velocity, arm);
+  if (b.kind == BodyInfo::Kind::planar) b.position[2] = b.velocity[2] = 0;
+  reader.finish();
+  return true;
+}
+
+}  // namespace bristle

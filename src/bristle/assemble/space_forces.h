@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bristle/assemble/kinds.h"
+#include "bristle/force/bushing.h"
+#include "bristle/force/drag.h"
+#include "bristle/force/pull.h"
+#include "bristle/force/vector_load.h"
+
+namespace bristle {
+
+/// Forces on bodies in space as they are collected from the model.
+struct SpaceForces {
+  std::vector<LoadBlock<RowMeasure>::Item> loads;
+  std::vector<std::pair<std::string, bool>> load_names;  ///< and whether it turns
+  std::vector<BushingBlock::Item> bushings;
+  std::vector<std::string> bushing_names;
+  std::vector<VectorLoads::Item> vectors;
+  std::vector<std::pair<std::string, bool>> vector_names;  ///< and whether it is a torque
+  std::vector<DragBlock::Item> drags;
+  std::vector<std::string> drag_names;
+};
+
+/// Types of force that act on bodies in space only.
+bool is_space_force(const std::string& type);
+std::vector<KindEntry> space_force_kinds();
+/// Ends of forces that act along one coordinate, or along one measure of bodies in space.
+std::vector<Field> force_end_fields();
+
+}  // namespace bristle

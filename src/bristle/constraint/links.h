@@ -1,0 +1,77 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "bristle/core/block.h"
+#include "bristle/measure/relation.h"
+#include "bristle/signal/bound_signal.h"
+
+namespace bristle {
+
+/// What a held measure is to be: a function of time, or of a memory number that adds up a given speed.
+struct Target {
+  BoundSignal position;    ///< of time alone; with `memory`: its rate
+  int memory = -1;         ///< z that adds up the speed; -1: `position` is the target itself
+  double offset = 0;       ///< added to the target
+};
+
+/// Measures between pairs of markers: evaluates their rows, and how the rows turn with the bodies. Everything that acts on bodies in
+/// space acts on these rows: constraints hold them, springs pull, places rub.
+class Links final : public Block {
+ public:
+  struct Row {
+    Relation relation;
+    int row = 0;
+    int mark = -1;  ///< of an angle: its value at the last accepted step, from which it counts on
+    double start = 0;  ///< of the mark
+    bool idle = false;  ///< nobody acts on it or reads it in a step: only results show it
+    double scale = 1;  ///< of value and row: an arm turns an angle into a path
+    std::optional<Target> target;
+  };
+  struct Item {
+    Marker A, B;
+    std::vector<Row> rows;
+    bool idle = false;  ///< all its rows are; filled here
+  };
+  /// `bodies` says where the coordinates of each body stand.
+  Links(std::vector<Item> items, std::vector<BodyInfo> bodies);
+  /// Columns of a relation between two bodies, for the row pattern. Bodies that are the same or do not move give none.
+  static std::vector<std::pair<int, int>> columns(const BodyInfo& A, const BodyInfo& B);
+
+  unsigned roles() const override { return kRows | (has_memory_ ? kForces : 0U); }
+  void start(State& x) const override;
+  void calc_rows(Eval& e) const override;
+  void calc_forces(Eval& e) const override;  ///< rates of the memories of targets
+  void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  bool remembers() const override { return has_marks_; }
+  void accept(const Eval& e, State& x) const override;
+
+ private:
+  std::vector<Item> items_;
+  std::vector<BodyInfo> bodies_;
+  bool has_memory_ = false, has_marks_ = false;
+};
+
+/// Measures made of others: screws, gears, racks, and whatever the user writes as an expression.
+class Combinations final : public Block {
+ public:
+  struct Item {
+    BoundSignal value;  ///< of rows, scalar coordinates and time
+    int row = 0;
+    bool curved = false;  ///< not a sum of its readings times constants
+  };
+  explicit Combinations(std::vector<Item> items, const RowPattern& rows);
+  /// Columns of a combination.
+  static std::vector<std::pair<int, int>> columns(const BoundSignal& value, const RowPattern& rows);
+
+  unsigned roles() const override { return kRows; }
+  void calc_rows(Eval& e) const override;
+  void pass_forces(Eval& e) const override;
+  void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+
+ private:
+  std::vector<Item> items_;
+  std::vector<std::vector<int>> place_;  // per item: where value k of each column it reads goes, in the order of reading
+};
+
+}  // namespace bristle

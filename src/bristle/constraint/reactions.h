@@ -1,0 +1,44 @@
+#pragma once
+#include <vector>
+
+#include "bristle/core/block.h"
+#include "bristle/measure/relation.h"
+
+namespace bristle {
+
+/// Channels of what joints carry: force and moment on B at its frame of the joint, in world axes.
+class Reactions final : public Block {
+ public:
+  struct Item {
+    Marker A, B;
+    std::vector<std::pair<Relation, int>> held;  ///< and its slot in lambda
+    std::vector<double> scale;                   ///< of each relation
+  };
+  explicit Reactions(std::vector<Item> items) : items_(std::move(items)) {}
+  unsigned roles() const override { return 0; }
+  int output_count() const override { return 6 * static_cast<int>(items_.size()); }
+  void calc_outputs(const Eval& e, double* out) const override {
+    for (const Item& it : items_) {
+      Frame<> A, B;
+      const Pose &PA = e.pose[it.A.body], &PB = e.pose[it.B.body];
+      A.R = PA.R * it.A.R;
+      B.R = PB.R * it.B.R;
+      A.p = PA.p + PA.R * it.A.s;
+      B.p = PB.p + PB.R * it.B.s;
+      Vec3<> F, M;
+      for (std::size_t k = 0; k < it.held.size(); ++k) {
+        const RelationRow<> row = calc_relation(it.held[k].first, A, B);
+        const double T = -e.lambda[it.held[k].second] * it.scale[k];
+        F = F + T * row.F;
+        M = M + T * row.M;
+      }
+      for (int k = 0; k < 3; ++k) *out++ = F[k];
+      for (int k = 0; k < 3; ++k) *out++ = M[k];
+    }
+  }
+
+ private:
+  std::vector<Item> items_;
+};
+
+}  // namespace bristle

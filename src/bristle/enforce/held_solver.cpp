@@ -1,0 +1,463 @@
+#include "bristle/enforce/held_solver.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+/// Factors of the two methods that go by orthogonal transformations of C' = M^-1/2 D'.
+struct HeldSolver::Orthogonal {
+  Eigen::MatrixXd A;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> rotations;  // QR with pivoting and its least-norm completion
+  Eigen::JacobiSVD<Eigen::MatrixXd> values;
+  bool by_values = false;
+};
+
+HeldSolver::HeldSolver() = default;
+HeldSolver::~HeldSolver() = default;
+
+void HeldSolver::prepare(const System& system, const Enforcement& method) {
+  const Layout& layout = system.layout();
+  method_ = method;
+  n_ = layout.free();
+  m_ = system.held_count();
+  redundant_ = !layout.redundant.empty();
+  sparse_ = m_ > kDenseRows;
+  v_index_.clear();
+  for (int i = 0; i < n_; ++i) v_index_.push_back(layout.v_index(i));
+
+  blocks_.clear();
+  std::vector<int> block_of(u(n_), -1);
+  for (const MassBlock& b : system.mass_blocks()) {
+    Inertia inertia{layout.unknown(b.v), b.v, b.count, {}, false};
+    Eigen::MatrixXd M(b.count, b.count);
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) M(i, j) = b.mass[u(i * b.count + j)];
+    }
+    const Eigen::MatrixXd inverse = M.ldlt().solve(Eigen::MatrixXd::Identity(b.count, b.count));
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) inertia.inverse.push_back(inverse(i, j));
+      block_of[u(inertia.unknown + i)] = static_cast<int>(blocks_.size());
+    }
+    inertia.lumped = b.count == 6;
+    for (int i = 0; i < 3 && inertia.lumped; ++i) {
+      for (int j = 0; j < 6; ++j) {
+        if (j != i && inertia.inverse[u(6 * i + j)] != 0) inertia.lumped = false;
+      }
+      if (inertia.inverse[u(7 * i)] != inertia.inverse[0]) inertia.lumped = false;
+    }
+    blocks_.push_back(std::move(inertia));
+  }
+  pieces_.clear();
+  for (int r = 0; r < layout.rows.count(); ++r) {
+    std::vector<Piece> list;
+    for (const RowPiece* p = layout.rows.begin(r); p != layout.rows.end(r); ++p) {
+      const int unknown = layout.unknown(p->v);
+      if (unknown < 0) continue;  // driven, ground
+      const int block = block_of[u(unknown)];
+      list.push_back({p->at, p->count, unknown, block, unknown - blocks_[u(block)].unknown});
+    }
+    pieces_.push_back(std::move(list));
+  }
+  held_.clear();
+  for (const HeldRow& h : layout.held) held_.push_back(h.row);
+
+  x_.assign(u(m_), 0);
+  r_.assign(u(m_), 0);
+  wide_.assign(u(n_ + m_), 0);
+  narrow_.assign(u(n_), 0);
+  if (!sparse_) {
+    int next = 0;
+    responses_.assign(u(m_), {});
+    const auto place = [&](int slot, int block) {
+      for (const Response& r : responses_[u(slot)]) {
+        if (r.block == block) return r.at;
+      }
+      responses_[u(slot)].push_back({block, next});
+      next += blocks_[u(block)].count;
+      return responses_[u(slot)].back().at;
+    };
+    for (int k = 0; k < m_; ++k) {
+      for (const Piece& p : pieces_[u(held_[u(k)])]) place(k, p.block);
+    }
+    add_slope_.clear();
+    for (const LoadSlope& s : system.load_slopes()) {
+      std::vector<std::pair<int, int>> list;
+      for (std::size_t k = 0; k < pieces_[u(s.row)].size() && s.slot < m_; ++k)
+        list.push_back({static_cast<int>(k), place(s.slot, pieces_[u(s.row)][k].block)});
+      add_slope_.push_back(std::move(list));
+    }
+    E_.assign(u(next), 0);
+    lower_.clear(), upper_.clear();
+    for (int i = 0; i < m_; ++i) {
+      for (int j = 0; j < m_; ++j) {
+        for (const Piece& p : pieces_[u(held_[u(i)])]) {
+          for (const Response& r : responses_[u(j)]) {
+            if (r.block == p.block) (j <= i ? lower_ : upper_).push_back({i * m_ + j, p.at, r.at + p.offset, p.count});
+          }
+        }
+      }
+    }
+    A_.assign(u(m_ * m_), 0);
+    L_.assign(u(m_ * m_), 0);
+    pivot_.assign(u(m_), 0);
+    lu_.reserve(m_);
+    if (method_.algebra != Enforcement::Algebra::cholesky) {
+      work_ = std::make_unique<Orthogonal>();
+      work_->by_values = method_.algebra == Enforcement::Algebra::pseudo_inverse;
+    }
+    return;
+  }
+
+  // [M E'; D -softness] in compressed columns
+  const int all = n_ + m_;
+  std::map<std::pair<int, int>, int> place;  // column, row
+  for (const Inertia& b : blocks_) {
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) place[{b.unknown + j, b.unknown + i}] = 0;
+    }
+  }
+  const auto touch = [&](int row, int k) {
+    for (const Piece& p : pieces_[u(row)]) {
+      for (int c = 0; c < p.count; ++c) place[{n_ + k, p.unknown + c}] = 0;
+    }
+  };
+  for (int k = 0; k < m_; ++k) {
+    touch(held_[u(k)], k);
+    for (const Piece& p : pieces_[u(held_[u(k)])]) {
+      for (int c = 0; c < p.count; ++c) place[{p.unknown + c, n_ + k}] = 0;
+    }
+    place[{n_ + k, n_ + k}] = 0;
+  }
+  for (const LoadSlope& s : system.load_slopes()) {
+    if (s.slot < m_) touch(s.row, s.slot);
+  }
+  starts_.assign(u(all + 1), 0);
+  row_of_.clear();
+  int next = 0;
+  for (auto& [key, slot] : place) {
+    slot = next++;
+    row_of_.push_back(key.second);
+    starts_[u(key.first + 1)] = next;
+  }
+  for (int c = 0; c < all; ++c) starts_[u(c + 1)] = std::max(starts_[u(c + 1)], starts_[u(c)]);
+  base_.assign(u(next), 0);
+  values_.assign(u(next), 0);
+  for (const MassBlock& b : system.mass_blocks()) {
+    const int first = layout.unknown(b.v);
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) base_[u(place[{first + j, first + i}])] = b.mass[u(i * b.count + j)];
+    }
+  }
+  down_.clear(), across_.clear(), diagonal_.clear(), slope_slots_.clear();
+  for (int k = 0; k < m_; ++k) {
+    std::vector<int> down, across;
+    for (const Piece& p : pieces_[u(held_[u(k)])]) {
+      for (int c = 0; c < p.count; ++c) {
+        down.push_back(place[{p.unknown + c, n_ + k}]);
+        across.push_back(place[{n_ + k, p.unknown + c}]);
+      }
+    }
+    down_.push_back(std::move(down));
+    across_.push_back(std::move(across));
+    diagonal_.push_back(place[{n_ + k, n_ + k}]);
+  }
+  for (const LoadSlope& s : system.load_slopes()) {
+    std::vector<int> slots;
+    if (s.slot < m_) {
+      for (const Piece& p : pieces_[u(s.row)]) {
+        for (int c = 0; c < p.count; ++c) slots.push_back(place[{n_ + s.slot, p.unknown + c}]);
+      }
+    }
+    slope_slots_.push_back(std::move(slots));
+  }
+  klu_.analyse(all, starts_, row_of_);
+}
+
+/// y += factor M^-1 d, for one piece of a row and the inertia it meets
+void HeldSolver::piece_response(const double* values, const Piece& p, double factor, double* y) const {
+  const Inertia& b = blocks_[u(p.block)];
+  const double *d = values + p.at, *inverse = b.inverse.data();
+  if (b.lumped && p.count == 6) {  // a rigid body: mass and inertia do not mix
+    for (int i = 0; i < 3; ++i) y[i] += factor * inverse[0] * d[i];
+    for (int i = 3; i < 6; ++i) y[i] += factor * (inverse[6 * i + 3] * d[3] + inverse[6 * i + 4] * d[4] + inverse[6 * i + 5] * d[5]);
+    return;
+  }
+  for (int i = 0; i < b.count; ++i) {
+    double sum = 0;
+    for (int c = 0; c < p.count; ++c) sum += inverse[i * b.count + p.offset + c] * d[c];
+    y[i] += factor * sum;
+  }
+}
+
+[[gnu::flatten]] bool HeldSolver::refresh(const System& system, const Workspace& w, const double* slopes, Purpose purpose) {
+  const bool correction = purpose == Purpose::correction;
+  plain_ = correction && method_.plain_metric;
+  softness_ = !correction && method_.penalty > 0 ? 1 / method_.penalty : 0;
+  symmetric_ = slopes == nullptr;
+  orthogonal_ = !correction && work_ != nullptr;
+  if (m_ == 0) return true;
+  if (sparse_) return refresh_sparse(system, w, slopes);
+
+  std::fill(E_.begin(), E_.end(), 0.0);
+  for (int k = 0; k < m_; ++k) {
+    for (const Piece& p : pieces_[u(held_[u(k)])]) {
+      double* e = nullptr;
+      for (const Response& r : responses_[u(k)]) {
+        if (r.block == p.block) e = &E_[u(r.at)];
+      }
+      if (plain_) {
+        for (int c = 0; c < p.count; ++c) e[p.offset + c] += w.D[u(p.at + c)];
+      } else {
+        piece_response(w.D.data(), p, 1, e);
+      }
+    }
+  }
+  if (slopes != nullptr) {
+    const std::vector<LoadSlope>& list = system.load_slopes();
+    for (std::size_t s = 0; s < list.size(); ++s) {
+      if (list[s].slot >= m_ || slopes[s] == 0) continue;
+      for (const auto& [piece, at] : add_slope_[s])
+        piece_response(w.D.data(), pieces_[u(list[s].row)][u(piece)], slopes[s], &E_[u(at)]);
+    }
+  }
+  std::fill(A_.begin(), A_.end(), 0.0);
+  const auto meet = [&](const std::vector<Meeting>& list) {
+    for (const Meeting& t : list) {
+      const double *d = w.D.data() + t.d, *e = E_.data() + t.e;
+      double sum = 0;
+      if (t.count == 6) sum = (d[0] * e[0] + d[1] * e[1]) + (d[2] * e[2] + d[3] * e[3]) + (d[4] * e[4] + d[5] * e[5]);
+      else if (t.count == 3) sum = d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
+      else for (int c = 0; c < t.count; ++c) sum += d[c] * e[c];
+      A_[u(t.entry)] += sum;
+    }
+  };
+  meet(lower_);
+  if (!symmetric_) meet(upper_);
+  for (int i = 0; i < m_; ++i) {
+    A_[u(i * m_ + i)] += softness_;
+    for (int j = 0; symmetric_ && j < i; ++j) A_[u(j * m_ + i)] = A_[u(i * m_ + j)];
+  }
+  return factor_dense();
+}
+
+bool HeldSolver::factor_dense() {
+  shifted_ = false;
+  if (orthogonal_ && symmetric_) {
+    work_->A = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(A_.data(), m_, m_);
+    if (work_->by_values) {
+      work_->values.compute(work_->A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+      work_->values.setThreshold(1e-12);
+    } else {
+      work_->rotations.setThreshold(1e-12);
+      work_->rotations.compute(work_->A);
+    }
+    return true;
+  }
+  orthogonal_ = false;
+  if (redundant_ && softness_ == 0) return factor_shifted();
+  if (!symmetric_) {
+    std::copy(A_.begin(), A_.end(), lu_.matrix());
+    return lu_.factor() || factor_shifted();
+  }
+  double* L = L_.data();
+  for (int j = 0; j < m_; ++j) {
+    double s = A_[u(j * m_ + j)];
+    for (int k = 0; k < j; ++k) s -= L[j * m_ + k] * L[j * m_ + k];
+    if (!(s > 1e-13 * A_[u(j * m_ + j)])) return factor_shifted();  // rows that depend on each other here
+    const double root = std::sqrt(s);
+    L[j * m_ + j] = root;
+    pivot_[u(j)] = 1 / root;
+    for (int i = j + 1; i < m_; ++i) {
+      double t = A_[u(i * m_ + j)];
+      for (int k = 0; k < j; ++k) t -= L[i * m_ + k] * L[j * m_ + k];
+      L[i * m_ + j] = t * pivot_[u(j)];
+    }
+  }
+  return true;
+}
+
+/// Rows that follow from others: a small softness, which refinement takes out again where there is something to hold.
+bool HeldSolver::factor_shifted() {
+  double trace = 0;
+  for (int i = 0; i < m_; ++i) trace += std::abs(A_[u(i * m_ + i)]);
+  if (!std::isfinite(trace)) return false;
+  shift_ = 1e-10 * trace / m_;
+  shifted_ = true;
+  std::copy(A_.begin(), A_.end(), lu_.matrix());
+  for (int i = 0; i < m_; ++i) lu_.matrix()[i * m_ + i] += shift_ > 0 ? shift_ : 1;
+  return lu_.factor();
+}
+
+bool HeldSolver::refresh_sparse(const System& system, const Workspace& w, const double* slopes) {
+  std::copy(base_.begin(), base_.end(), values_.begin());
+  if (plain_) {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    for (int i = 0; i < n_; ++i) {
+      for (int k = starts_[u(i)]; k < starts_[u(i + 1)]; ++k) {
+        if (row_of_[u(k)] == i) values_[u(k)] = 1;
+      }
+    }
+  }
+  // what the shift is measured by: the mobility of each row alone
+  shifted_ = redundant_ && softness_ == 0;
+  shift_ = 0;
+  for (int k = 0; k < m_; ++k) {
+    std::size_t next = 0;
+    double mobility = 0;
+    for (const Piece& p : pieces_[u(held_[u(k)])]) {
+      const Inertia& b = blocks_[u(p.block)];
+      for (int c = 0; c < p.count; ++c, ++next) {
+        const double d = w.D[u(p.at + c)];
+        values_[u(down_[u(k)][next])] += d;
+        values_[u(across_[u(k)][next])] += d;
+        mobility += d * d * (plain_ ? 1 : b.inverse[u((p.offset + c) * (b.count + 1))]);
+      }
+    }
+    shift_ += 1e-10 * mobility / m_;
+  }
+  for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -(softness_ + (shifted_ ? shift_ : 0));
+  if (slopes != nullptr) {
+    const std::vector<LoadSlope>& list = system.load_slopes();
+    for (std::size_t s = 0; s < list.size(); ++s) {
+      if (list[s].slot >= m_ || slopes[s] == 0) continue;
+      std::size_t next = 0;
+      for (const Piece& p : pieces_[u(list[s].row)]) {
+        for (int c = 0; c < p.count; ++c) values_[u(slope_slots_[s][next++])] += slopes[s] * w.D[u(p.at + c)];
+      }
+    }
+  }
+  if (klu_.factor(values_.data())) return true;
+  if (shifted_) return false;
+  shifted_ = true;
+  for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -(softness_ + shift_);
+  return klu_.factor(values_.data());
+}
+
+void HeldSolver::multiply(const double* x, double* y) const {
+  if (!sparse_) {
+    for (int i = 0; i < m_; ++i) {
+      double sum = 0;
+      for (int j = 0; j < m_; ++j) sum += A_[u(i * m_ + j)] * x[j];
+      y[i] = sum;
+    }
+    return;
+  }
+  // D M^-1 E' x + softness x, by the columns of the sparse matrix
+  double* f = wide_.data();
+  std::fill(wide_.begin(), wide_.end(), 0.0);
+  for (int k = 0; k < m_; ++k) {
+    for (int s = starts_[u(n_ + k)]; s < starts_[u(n_ + k + 1)]; ++s) {
+      if (row_of_[u(s)] < n_) f[row_of_[u(s)]] += values_[u(s)] * x[k];
+    }
+    y[k] = softness_ * x[k];
+  }
+  if (!plain_) {
+    for (const Inertia& b : blocks_) {
+      for (int i = 0; i < b.count; ++i) {
+        double sum = 0;
+        for (int c = 0; c < b.count; ++c) sum += b.inverse[u(i * b.count + c)] * f[b.unknown + c];
+        narrow_[u(i)] = sum;
+      }
+      std::copy_n(narrow_.data(), b.count, f + b.unknown);
+    }
+  }
+  for (int i = 0; i < n_; ++i) {
+    for (int s = starts_[u(i)]; s < starts_[u(i + 1)]; ++s) {
+      if (row_of_[u(s)] >= n_) y[row_of_[u(s)] - n_] += values_[u(s)] * f[i];
+    }
+  }
+}
+
+void HeldSolver::solve_once(const double* b, double* x) {
+  if (sparse_) {
+    // M y + E' x = 0, D y - softness x = -b
+    std::fill(wide_.begin(), wide_.end(), 0.0);
+    for (int k = 0; k < m_; ++k) wide_[u(n_ + k)] = -b[k];
+    klu_.solve(wide_.data());
+    for (int k = 0; k < m_; ++k) x[k] = wide_[u(n_ + k)];
+    return;
+  }
+  if (orthogonal_) {
+    const Eigen::Map<const Eigen::VectorXd> in(b, m_);
+    Eigen::Map<Eigen::VectorXd> out(x, m_);
+    if (work_->by_values) out = work_->values.solve(in);
+    else out = work_->rotations.solve(in);
+    return;
+  }
+  if (x != b) std::copy_n(b, m_, x);
+  if (!symmetric_ || shifted_) {
+    lu_.solve(x);
+    return;
+  }
+  const double* L = L_.data();
+  for (int i = 0; i < m_; ++i) {
+    double s = x[i];
+    for (int k = 0; k < i; ++k) s -= L[i * m_ + k] * x[k];
+    x[i] = s * pivot_[u(i)];
+  }
+  for (int i = m_ - 1; i >= 0; --i) {
+    double s = x[i];
+    for (int k = i + 1; k < m_; ++k) s -= L[k * m_ + i] * x[k];
+    x[i] = s * pivot_[u(i)];
+  }
+}
+
+void HeldSolver::solve(const double* b, double* lambda, bool exactly) {
+  if (m_ == 0) return;
+  solve_once(b, lambda);
+  const int passes = shifted_ ? 3 : exactly && softness_ > 0 ? method_.iterations - 1 : 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    multiply(lambda, r_.data());
+    double change = 0;
+    for (int k = 0; k < m_; ++k) {
+      r_[u(k)] = b[k] - r_[u(k)] + (exactly ? softness_ * lambda[k] : 0);
+      change = std::max(change, std::abs(r_[u(k)]));
+    }
+    if (change <= method_.tolerance && !shifted_) break;
+    solve_once(r_.data(), x_.data());
+    for (int k = 0; k < m_; ++k) lambda[k] += x_[u(k)];
+  }
+}
+
+void HeldSolver::push(const double* lambda, double* a) const {
+  if (!sparse_) {
+    for (int k = 0; k < m_; ++k) {
+      for (const Response& r : responses_[u(k)]) {
+        const Inertia& b = blocks_[u(r.block)];
+        for (int i = 0; i < b.count; ++i) a[b.v + i] -= lambda[k] * E_[u(r.at + i)];
+      }
+    }
+    return;
+  }
+  double* f = wide_.data();
+  std::fill(wide_.begin(), wide_.end(), 0.0);
+  for (int k = 0; k < m_; ++k) {
+    for (int s = starts_[u(n_ + k)]; s < starts_[u(n_ + k + 1)]; ++s) {
+      if (row_of_[u(s)] < n_) f[row_of_[u(s)]] += values_[u(s)] * lambda[k];
+    }
+  }
+  if (plain_) {
+    for (int i = 0; i < n_; ++i) a[v_index_[u(i)]] -= f[i];
+    return;
+  }
+  for (const Inertia& b : blocks_) {
+    for (int i = 0; i < b.count; ++i) {
+      double sum = 0;
+      for (int c = 0; c < b.count; ++c) sum += b.inverse[u(i * b.count + c)] * f[b.unknown + c];
+      a[b.v + i] -= sum;
+    }
+  }
+}
+
+void HeldSolver::respond(const Workspace& w, int row, double factor, double* a) const {
+  for (const Piece& p : pieces_[u(row)]) piece_response(w.D.data(), p, factor, a + blocks_[u(p.block)].v);
+}
+
+}  // namespace bristle

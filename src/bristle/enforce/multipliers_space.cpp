@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/enforce/multipliers.h"
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+double Multipliers::slip_of(const DryPlace& p, int component, const Workspace& w, const double* v) const {
+  const RestRow& row = p.rows[u(component)];
+  if (spatial_) return row.arm * w.eval.rows->read(p.row[u(component)], w.D.data(), v);
+  double s = 0;
+  for (std::size_t k = 0; k < row.index.size(); ++k) s += row.slip[k] * v[row.index[k]];
+  return s;
+}
+
+/// Held rows, friction whose load is their reaction, and resting dry places, all at once: Newton over the multipliers. Friction is
+/// taken as affine in the multipliers, f = f(lambda) + S (lambda' - lambda), which for loads that are sums of reactions is exact
+/// until one of them changes its sign (Frictional Contacts in Multibody Dynamics, eqs. 4.3 to 4.6, with the signs of this
+/// evaluation in place of those of the last step).
+void Multipliers::solve_space(const System& system, const State& x, Workspace& w) {
+  const Layout& layout = system.layout();
+  const RowPattern& rows = layout.rows;
+  Eval& e = w.eval;
+  e.lambda = w.lambda.data();
+  converged_ = true;
+  const int nv = layout.sizes.v;
+  const bool reactive = system.reactive();
+  std::copy_n(x.lambda(), w.lambda.size(), w.lambda.begin());
+  if (reactive) std::copy_n(w.f.data(), nv, f0_.data());
+  const double damping = enforcement_.damping(step_), stiffness = enforcement_.stiffness(step_);
+  double* lambda = w.lambda.data();
+
+  constexpr int kMost = 40;
+  for (int round = 0;; ++round) {
+    const double* slopes = nullptr;
+    if (reactive) {
+      std::copy_n(f0_.data(), nv, w.f.data());
+      system.calc_reactive(e);
+      system.calc_load_slopes(e, slopes_.data());
+      slopes = slopes_.data();
+      const std::vector<LoadSlope>& list = system.load_slopes();
+      std::copy_n(w.f.data(), nv, dv_.data());
+      for (std::size_t s = 0; s < list.size(); ++s) {
+        if (list[s].slot < lambdas_ && slopes[s] != 0) rows.push(list[s].row, -slopes[s] * lambda[list[s].slot], w.D.data(), dv_.data());
+      }
+      system.solve_mass(e.q, dv_.data(), w.a.data());
+    } else {
+      system.solve_mass(e.q, w.f.data(), w.a.data());
+    }
+    for (int k = layout.scalars; k < layout.ground; ++k) w.a[u(k)] = x.a()[k];
+    w.a[u(layout.ground)] = 0;
+    if (lambdas_ > 0) {
+      if (!held_solver_.refresh(system, w, slopes)) {
+        converged_ = false;
+        return;
+      }
+      for (int k = 0; k < lambdas_; ++k) {
+        const int r = layout.held[u(k)].row;
+        b_[u(k)] = rows.read(r, w.D.data(), w.a.data()) + w.row_drift[u(r)] + damping * w.row_rate[u(r)] +
+                   stiffness * w.row_value[u(r)];
+      }
+      std::copy_n(lambda, lambdas_, last_lambda_.data());
+      held_solver_.solve(b_.data(), lambda, enforcement_.iterations > 1);
+      held_solver_.push(lambda, w.a.data());
+      std::copy_n(lambda, lambdas_, lambda0_.data());
+    }
+    if (rows_ > 0) hold(system, x, w);
+    if (!reactive) break;
+    double change = 0, size = 0;
+    for (int k = 0; k < lambdas_; ++k) {
+      change = std::max(change, std::abs(lambda[k] - last_lambda_[u(k)]));
+      size = std::max(size, std::abs(lambda[k]));
+    }
+    if (!(change > 1e-12 * size)) {
+      converged_ = std::isfinite(change);
+      break;
+    }
+    if (round == kMost) {
+      converged_ = change < 1e-8 * size;
+      break;
+    }
+    if (round > 12) {  // reactions that change sign to and fro: half way
+      for (int k = 0; k < lambdas_; ++k) lambda[k] = 0.5 * (lambda[k] + last_lambda_[u(k)]);
+    }
+  }
+  for (int k = 0; k < lambdas_; ++k) rows.push(layout.held[u(k)].row, lambda[k], w.D.data(), w.f.data());
+}
+
+void Multipliers::respond(const System& system, const Workspace& w) {
+  const int nv = system.layout().sizes.v;
+  const RowPattern& rows = system.layout().rows;
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    const DryPlace& p = system.dry()[i];
+    for (int d = 0; d < p.components; ++d) {
+      const int r = first_row_[i] + d;
+      double *y = &response_[u(r * nv)], *by_force = lambda_response_.data() + r * lambdas_;
+      std::fill_n(y, nv, 0.0);
+      held_solver_.respond(w, p.row[u(d)], p.rows[u(d)].force_arm, y);
+      own_[u(r)] = slip_of(p, d, w, y);
+      if (lambdas_ == 0) continue;
+      for (int k = 0; k < lambdas_; ++k) b_[u(k)] = rows.read(system.layout().held[u(k)].row, w.D.data(), y);
+      held_solver_.solve(b_.data(), by_force, enforcement_.iterations > 1);
+      held_solver_.push(by_force, y);
+    }
+  }
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    const DryPlace& p = system.dry()[i];
+    for (int d = 0; d < p.components; ++d) {
+      for (int s = 0; s < rows_; ++s) {
+        coupling_[u((first_row_[i] + d) * rows_ + s)] = slip_of(p, d, w, &response_[u(s * nv)]);
+      }
+    }
+  }
+  // a place that no force can move, as a slider at its dead centre: what is left of its mobility is round-off
+  for (int r = 0; r < rows_; ++r) {
+    if (coupling_[u(r * (rows_ + 1))] > 1e-10 * own_[u(r)]) continue;
+    for (int s = 0; s < rows_; ++s) coupling_[u(r * rows_ + s)] = coupling_[u(s * rows_ + r)] = 0;
+    std::fill_n(&response_[u(r * nv)], nv, 0.0);
+    std::fill_n(lambda_response_.data() + r * lambdas_, lambdas_, 0.0);
+  }
+}
+
+void Multipliers::update_limits(const System& system, Workspace& w) {
+  if (!spatial_ || lambdas_ == 0) return;
+  for (int k = 0; k < lambdas_; ++k) w.lambda[u(k)] = lambda0_[u(k)];
+  for (const Entry& h : held_) {
+    const double* by_force = lambda_response_.data() + h.row * lambdas_;
+    for (int k = 0; k < lambdas_; ++k) w.lambda[u(k)] -= force_[u(h.row)] * by_force[k];
+  }
+  for (const Entry& h : held_) {
+    if (h.component == 0) system.dry()[u(h.place)].owner->view(w.eval, system.dry()[u(h.place)].item, view_[u(h.place)]);
+  }
+}
+
+void Multipliers::shift(const System& system, State& x, const double* by) const {
+  const Layout& layout = system.layout();
+  for (int i = 0; i < layout.scalars; ++i) x.q()[i] += by[i];
+  for (int k = 0; k < layout.frames; ++k) {
+    const int iq = layout.frame_q(k), iv = layout.frame_v(k);
+    double* q = x.q() + iq;
+    for (int i = 0; i < 3; ++i) q[i] += by[iv + i];
+    const Quaternion turn = rotation_of({by[iv + 3], by[iv + 4], by[iv + 5]}, Chart::exponential);
+    const Quaternion moved = normalised(product({q[3], q[4], q[5], q[6]}, turn));
+    for (std::size_t i = 0; i < 4; ++i) q[3 + i] = moved[i];
+  }
+}
+
+double Multipliers::correct_positions(const System& system, State& x, Workspace& w, int iterations) {
+  const Layout& layout = system.layout();
+  double worst = 0, before = kInfinity;
+  corrected_ = false;
+  for (int pass = 0;; ++pass) {
+    system.look(x, w);
+    worst = 0;
+    for (int k = 0; k < lambdas_; ++k) {
+      b_[u(k)] = w.row_value[u(layout.held[u(k)].row)];
+      worst = std::max(worst, std::abs(b_[u(k)]));
+    }
+    if (worst <= enforcement_.position_tolerance || pass == iterations || !std::isfinite(worst)) return worst;
+    if (worst < 1e-9 && worst > 0.5 * before) return worst;  // round-off
+    // the factors of the first pass serve as long as they bring the violation down fast
+    if (!corrected_ || worst > 1e-3 * before) {
+      if (!held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction)) return worst;
+      corrected_ = true;
+    }
+    before = worst;
+    held_solver_.solve(b_.data(), last_lambda_.data(), true);
+    std::fill(dv_.begin(), dv_.end(), 0.0);
+    held_solver_.push(last_lambda_.data(), dv_.data());
+    shift(system, x, dv_.data());
+  }
+}
+
+void Multipliers::correct_velocities(const System& system, State& x, Workspace& w) {
+  if (lambdas_ == 0) return;
+  system.look(x, w);
+  if (!held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction)) return;
+  take_out_rates(system, x, w);
+}
+
+/// Velocities at a state whose rows are in the workspace, with factors made there or next to it.
+void Multipliers::take_out_rates(const System& system, State& x, Workspace& w) {
+  const Layout& layout = system.layout();
+  for (int k = 0; k < lambdas_; ++k) b_[u(k)] = w.row_rate[u(layout.held[u(k)].row)];
+  held_solver_.solve(b_.data(), last_lambda_.data(), true);
+  held_solver_.push(last_lambda_.data(), x.v());
+}
+
+double Multipliers::finish_step(const System& system, State& x, Workspace& w) {
+  if (lambdas_ == 0 || !(enforcement_.corrects || enforcement_.completes)) return 0;
+  if (enforcement_.completes) {
+    complete_state(system, x, w);
+    choose_dependent(system, x, w);
+    return 0;
+  }
+  const double before = system.calc_energy(x, w).total();
+  correct_positions(system, x, w);
+  if (!corrected_ && !held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction)) return 0;
+  take_out_rates(system, x, w);
+  return before - system.calc_energy(system.view(x, w), w).total();
+}
+
+}  // namespace bristle

@@ -1,0 +1,350 @@
+#include "bristle/integrate/generalized_alpha.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kRounding = 2.3e-16;
+}  // namespace
+
+void AlphaMethod::visit_common(Visitor& v) {
+  v.choice_of("form", form_, {"index3", "ggl"}, "index3: joints are kept on positions; ggl: on positions and velocities");
+  v("tolerance", tolerances_.relative, unit::one, non_negative, "relative error per step; 0: a fixed step");
+  v("absolute_tolerance", tolerances_.absolute, unit::one, non_negative,
+    "error below which values do not matter, in SI; 0: tolerance/1000");
+  v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
+}
+
+std::string AlphaMethod::needs_refused(const System& system) const {
+  if (system.held_count() > 0 && form_ == Form::index3 && !damps())
+    return "without numerical damping the reactions of joints oscillate for ever in form index3. Use form: ggl, or a method that damps";
+  return {};
+}
+
+double AlphaMethod::first_step(const StepContext& c, const State& x0) const {
+  const double d = tolerances_.relative * scaled_norm(c.system, tolerances_, x0, x0, c.rate0);
+  return d > 1e-10 ? 0.2 * std::cbrt(tolerances_.relative) / d : 1e-6;
+}
+
+void AlphaMethod::prepare(const System& system) {
+  choose();
+  const Layout& layout = system.layout();
+  n_ = layout.free();
+  m_ = layout.sizes.z;
+  held_ = system.held_count();
+  rows_ = layout.sizes.lambda;
+  redundant_ = !layout.redundant.empty();
+  forces_.prepare(system);
+  matrix_.prepare(system);
+  factors_.reserve(matrix_);
+  if (held_ > 0) {
+    Enforcement method;
+    method.corrects = true;
+    corrector_.prepare(system, method);
+  }
+  step_.assign(u(2 * n_ + m_), 0);
+  error_ = step_;
+  b_.assign(u(n_ + m_ + rows_), 0);
+  for (auto* part : {&a0_, &a1_, &rate1_, &a_, &rate_, &a_before_, &rate_before_}) part->assign(u(n_ + m_), 0);
+  for (auto* part : {&lambda_, &lambda_before_, &eta_, &mu_}) part->assign(u(rows_), 0);
+  power_.assign(layout.accounts.size(), 0);
+  push_.assign(u(layout.sizes.v + layout.spare), 0);
+  probe_ = system.make_state();
+  jacobian_at_ = probe_;
+  restart();
+}
+
+void AlphaMethod::restart() {
+  begun_ = has_before_ = has_jacobian_ = renew_ = false;
+  first_ = true;
+  rejected_ = false;
+  theta_ = 0.1;
+}
+
+/// Accelerations at the start belong to t + (alpha_m - alpha_f) h. Where they change so fast that this says nothing, they are those of t.
+void AlphaMethod::begin(StepContext& c, const State& x0, double h, Outcome& out) {
+  std::copy_n(c.rate0 + n_, n_ + m_, rate_.begin());
+  a_ = rate_;
+  begun_ = true;
+  has_before_ = false;
+  last_h_ = h;
+  std::copy_n(x0.lambda(), rows_, lambda_.begin());
+  const double shift = (alpha_m_ - alpha_f_) * h;
+  if (shift == 0) return;
+  const double ahead = std::abs(shift);
+  probe_ = x0;
+  c.system.move(x0, ahead, c.rate0, probe_);
+  c.system.set_time(probe_, x0.t + ahead);
+  c.kernel.evaluate(c.system, probe_, c.work);
+  ++out.evaluations;
+  if (!c.kernel.converged()) return;
+  const auto correct = [&](int from, int to) {
+    double size = 0, change = 0;
+    for (int i = from; i < to; ++i) {
+      size = std::max(size, std::abs(rate_[u(i)]));
+      change = std::max(change, std::abs(c.work.rate[u(n_ + i)] - rate_[u(i)]));
+    }
+    if (!(change < 0.5 * size)) return;
+    for (int i = from; i < to; ++i) a_[u(i)] += (shift < 0 ? -1 : 1) * (c.work.rate[u(n_ + i)] - rate_[u(i)]);
+  };
+  correct(0, n_);
+  correct(n_, n_ + m_);
+}
+
+bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluated) {
+  if (!evaluated) forces_.evaluate(c.system, probe_ = x, c.work);
+  jacobian_at_ = x;
+  power_ = c.work.power;  // the derivatives leave forces and power without what is held
+  matrix_.refresh(c.system, jacobian_at_, c.work);
+  c.work.power = power_;
+  if (held_ > 0 && (form_ == Form::ggl || redundant_)) {
+    if (!corrector_.refresh(c.system, c.work, nullptr, HeldSolver::Purpose::correction)) return false;
+  }
+  const double g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
+  has_jacobian_ = factors_.factor(matrix_, StageMatrix::Weights<double>{g, 1, h * beta_ / gamma_, 1});
+  factored_h_ = h;
+  return has_jacobian_;
+}
+
+/// Joints that repeat each other: of all changes of the multipliers that do the same, the least.
+void AlphaMethod::release(const System& system, Workspace& w, double* lambda) {
+  const Layout& layout = system.layout();
+  std::fill(push_.begin(), push_.end(), 0.0);
+  corrector_.push(lambda, push_.data());
+  for (int k = 0; k < held_; ++k) eta_[u(k)] = -layout.rows.read(layout.held[u(k)].row, w.D.data(), push_.data());
+  corrector_.solve(eta_.data(), lambda, true);
+}
+
+bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  const System& system = c.system;
+  const Layout& layout = system.layout();
+  Workspace& w = c.work;
+  const double place = h * beta_ / gamma_, speed = 1 / (h * gamma_), g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
+  double *dq = step_.data(), *dv = dq + n_;  // memory follows the velocities
+  // scales: one speed and one length for all
+  double v_scale = 1e-30, q_scale = layout.frames > 0 ? 1 : 0, z_scale = 1;
+  for (int i = 0; i < n_; ++i) {
+    const double v = x0.v()[layout.v_index(i)];
+    v_scale = std::max({v_scale, std::abs(v), std::abs(v + dv[i]), h * std::abs(a0_[u(i)])});
+  }
+  for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
+  for (int i = 0; i < m_; ++i) z_scale = std::max(z_scale, std::abs(x0.z()[i]));
+  const double v_noise = 8 * kRounding * q_scale / place;
+  const double v_tolerance = 1 / std::max(newton_tolerance_ * v_scale, v_noise);
+  const double z_tolerance = 1 / (newton_tolerance_ * z_scale);
+
+  double last = 0;
+  bool fresh = false;
+  int since = 0;  // iterations with these factors
+  constexpr int kLimit = 40;
+  for (int k = 1; k <= kLimit; ++k) {
+    system.move(x0, 1, step_.data(), x1);
+    system.set_time(x1, x0.t + h);
+    forces_.evaluate(system, x1, w);
+    ++out.evaluations;
+    ++out.newton;
+    // forces that are missing, rates of memory, rows
+    double* b = b_.data();
+    for (int i = 0; i < layout.scalars; ++i) b[i] = w.f[u(i)];
+    for (int i = layout.scalars; i < n_; ++i) b[i] = w.f[u(layout.v_index(i))];
+    forces_.take_inertia(rate1_.data(), b);
+    const double* zdot = w.rate.data() + 2 * n_;
+    for (int i = 0; i < m_; ++i) b[n_ + i] = zdot[i] - rate1_[u(n_ + i)];
+    double* rows = b + n_ + m_;
+    for (int s = 0; s < held_; ++s) {
+      const auto r = u(layout.held[u(s)].row);
+      rows[s] = form_ == Form::index3 ? -w.row_value[r] / place : -w.row_rate[r];
+    }
+    for (int s = held_; s < rows_; ++s) rows[s] = forces_.rests(s) ? -forces_.slip(system, w, s) : 0;
+    if (!has_jacobian_ || renew_ || factored_h_ != h) {
+      renew_ = false;
+      if (!refresh(c, h, x1, true)) return false;
+      fresh = true;
+      since = 0;
+    }
+    ++since;
+    factors_.solve_plain(matrix_, b);
+    if (redundant_ && held_ > 0) release(system, w, rows);
+
+    // changes, in units of the tolerance
+    double size = 0, noise = 0;
+    for (int i = 0; i < n_; ++i) {
+      if (!(std::abs(b[i]) <= noise)) noise = std::abs(b[i]), out.worst = n_ + i;
+    }
+    size = noise * v_tolerance;
+    for (int i = 0; i < m_; ++i) {
+      const double part = std::abs(b[n_ + i]) * z_tolerance;
+      if (!(part <= size)) size = part, out.worst = 2 * n_ + i;
+    }
+    if (!std::isfinite(size)) return false;
+    // a cycle between two branches of a law: go half way
+    const double damp = k > 12 && size > 0.5 * last ? 0.5 : 1.0;
+    for (int i = 0; i < n_ + m_; ++i) {
+      const double d = damp * b[i];
+      dv[i] += d;
+      a1_[u(i)] += speed * d;
+      rate1_[u(i)] += g * d;
+    }
+    for (int i = 0; i < n_; ++i) dq[i] += damp * place * b[i];
+    for (int s = 0; s < rows_; ++s) x1.lambda()[s] += damp * rows[s];
+    double shift = 0;
+    if (form_ == Form::ggl && held_ > 0) {
+      // positions alone: what the new velocities leave of the violation
+      std::fill(push_.begin(), push_.end(), 0.0);
+      for (int i = 0; i < n_; ++i) push_[u(layout.v_index(i))] = damp * place * b[i];
+      for (int s = 0; s < held_; ++s) {
+        const int r = layout.held[u(s)].row;
+        eta_[u(s)] = w.row_value[u(r)] + layout.rows.read(r, w.D.data(), push_.data());
+      }
+      corrector_.solve(eta_.data(), mu_.data(), true);
+      std::fill(push_.begin(), push_.end(), 0.0);
+      corrector_.push(mu_.data(), push_.data());
+      for (int i = 0; i < n_; ++i) {
+        const double d = push_[u(layout.v_index(i))];
+        shift = std::max(shift, std::abs(d));
+        dq[i] += d;
+      }
+      size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
+    }
+    const double theta = k > 1 && last > 0 ? size / last : theta_;
+    const double left = theta < 0.9 ? theta / (1 - theta) * size : size;
+    const bool rounding = k > 1 && size > 0.3 * last && noise <= 30 * v_noise && shift <= 1e3 * kRounding * q_scale && m_ == 0;
+    if (size == 0 || left <= 1 || rounding) {
+      if (k > 1) theta_ = std::clamp(theta, 1e-4, 0.5);
+      renew_ = since > 2 && !fresh && theta > 0.05;
+      return true;
+    }
+    // factors that no longer serve
+    if (since > 1 && theta > (since > 4 ? 0.02 : 0.2) && !rounding) renew_ = true;
+    last = size;
+  }
+  return false;
+}
+
+double AlphaMethod::estimate(StepContext& c, const State& x0, double h, const State& x1, int* worst) {
+  // positions by the change of the acceleration, the rest by the difference to an explicit rule of the same order (Milne)
+  const double constant = beta_ - 0.5 * gamma_ + 1.0 / 12;
+  const double r = has_before_ ? h / last_h_ : 0;
+  const double share = 12 * constant / (has_before_ ? 3 + 3 / r : 6);
+  for (int i = 0; i < n_; ++i) error_[u(i)] = h * h * constant * (a1_[u(i)] - a0_[u(i)]);
+  for (int i = 0; i < n_ + m_; ++i) {
+    const double explicit_step = h * ((1 + 0.5 * r) * rate_[u(i)] - 0.5 * r * (has_before_ ? rate_before_[u(i)] : 0));
+    error_[u(n_ + i)] = share * (step_[u(n_ + i)] - explicit_step);
+  }
+  return std::max(scaled_norm(c.system, tolerances_, x0, x1, error_.data(), worst), 1e-10);
+}
+
+Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) {
+  Outcome out;
+  if (reload_) {
+    reload_ = false;
+    if (has_jacobian_ && !refresh(c, factored_h_, State(jacobian_at_), false)) has_jacobian_ = false;
+  }
+  if (!begun_) begin(c, x0, h, out);
+  x1 = x0;
+  // accelerations belong to a part of the step: another step moves them along
+  const double ratio = h / last_h_;
+  if (ratio == 1) {
+    a0_ = a_;
+  } else {
+    for (std::size_t i = 0; i < a_.size(); ++i) a0_[i] = rate_[i] + ratio * (a_[i] - rate_[i]);
+  }
+  const bool known = has_jacobian_;
+  bool converged = false;
+  for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
+    const bool extrapolate = attempt == 0 && has_before_;
+    if (attempt > 0) {
+      if (!known && !extrapolate && !has_before_) break;
+      has_jacobian_ = false;
+    }
+    for (int i = 0; i < n_ + m_; ++i) {
+      const double a1 = extrapolate && i < n_ ? a_[u(i)] + ratio * (a_[u(i)] - a_before_[u(i)]) : a0_[u(i)];
+      a1_[u(i)] = a1;
+      step_[u(n_ + i)] = h * ((1 - gamma_) * a0_[u(i)] + gamma_ * a1);
+      rate1_[u(i)] = ((1 - alpha_m_) * a1 + alpha_m_ * a0_[u(i)] - alpha_f_ * rate_[u(i)]) / (1 - alpha_f_);
+    }
+    const Layout& layout = c.system.layout();
+    for (int i = 0; i < n_; ++i) {
+      step_[u(i)] = h * (x0.v()[layout.v_index(i)] + h * ((0.5 - beta_) * a0_[u(i)] + beta_ * a1_[u(i)]));
+    }
+    for (int s = 0; s < rows_; ++s) {
+      x1.lambda()[s] = x0.lambda()[s] + (extrapolate ? ratio * (lambda_[u(s)] - lambda_before_[u(s)]) : 0);
+    }
+    converged = iterate(c, x0, h, x1, out);
+  }
+  if (!converged) {
+    has_jacobian_ = renew_ = false;
+    rejected_ = true;
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "Newton did not converge";
+    out.next = 0.5 * h;
+    return out;
+  }
+  finish(c, x0, h, x1);
+  if (tolerances_.relative > 0) {
+    out.error = estimate(c, x0, h, x1, &out.worst);
+    double factor = std::clamp(0.9 / std::cbrt(out.error), 0.2, first_ ? 10.0 : 2.0);
+    if (out.error >= 1 && !c.forced) {
+      rejected_ = true;
+      out.verdict = Outcome::Verdict::reject;
+      out.cause = "local error";
+      out.next = h * std::min(factor, 0.9);
+      return out;
+    }
+    if (rejected_) factor = std::min(factor, 1.0);
+    if (factor >= 1 && factor <= 1.2) factor = 1;  // keep the factors when little would be gained
+    out.next = h * factor;
+    first_ = rejected_ = false;
+  }
+  c.ledger.add_power(c.power0, 0.5 * h);
+  c.ledger.add_power(c.work.power.data(), 0.5 * h);
+  std::swap(a_before_, a0_);
+  std::swap(a_, a1_);
+  std::swap(rate_before_, rate_);
+  std::swap(rate_, rate1_);
+  std::swap(lambda_before_, lambda_);
+  std::copy_n(x1.lambda(), rows_, lambda_.begin());
+  has_before_ = true;
+  last_h_ = h;
+  out.evaluated = true;
+  return out;
+}
+
+/// The state at the end with what is known there: rates, accelerations and multipliers are those of the last iteration.
+void AlphaMethod::finish(StepContext& c, const State& x0, double h, State& x1) {
+  const Layout& layout = c.system.layout();
+  c.system.move(x0, 1, step_.data(), x1);
+  c.system.set_time(x1, x0.t + h);
+  Workspace& w = c.work;
+  for (int i = 0; i < n_; ++i) {
+    const int k = layout.v_index(i);
+    w.rate[u(i)] = x1.v()[k];
+    w.rate[u(n_ + i)] = x1.a()[k] = rate1_[u(i)];
+  }
+  for (int i = 0; i < m_; ++i) w.rate[u(2 * n_ + i)] = rate1_[u(n_ + i)];
+  std::copy_n(x1.lambda(), rows_, w.lambda.begin());
+}
+
+void AlphaMethod::save(Archive& a) const {
+  a.put(begun_), a.put(has_before_), a.put(first_), a.put(rejected_), a.put(has_jacobian_), a.put(renew_);
+  a.put(last_h_), a.put(factored_h_), a.put(theta_);
+  for (const auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_}) a.put(*part);
+  a.put(jacobian_at_.t);
+  a.put(std::vector<double>(jacobian_at_.numbers().begin(), jacobian_at_.numbers().end()));
+}
+
+void AlphaMethod::load(Archive& a) {
+  a.get(begun_), a.get(has_before_), a.get(first_), a.get(rejected_), a.get(has_jacobian_), a.get(renew_);
+  a.get(last_h_), a.get(factored_h_), a.get(theta_);
+  for (auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_}) a.get(*part);
+  a.get(jacobian_at_.t);
+  std::vector<double> numbers;
+  a.get(numbers);
+  std::copy(numbers.begin(), numbers.end(), jacobian_at_.numbers().begin());
+  reload_ = true;
+}
+
+}  // namespace bristle

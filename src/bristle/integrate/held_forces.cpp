@@ -1,0 +1,80 @@
+#include "bristle/integrate/held_forces.h"
+
+#include <algorithm>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+void HeldForces::prepare(const System& system) {
+  blocks_.clear();
+  for (const MassBlock& b : system.mass_blocks()) {
+    bool diagonal = true;
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) diagonal = diagonal && (i == j || b.mass[u(i * b.count + j)] == 0);
+    }
+    blocks_.push_back({system.layout().unknown(b.v), b.count, b.mass, diagonal});
+  }
+  slip_.assign(u(system.layout().sizes.lambda), 0);
+  rests_.assign(u(system.layout().sizes.lambda), 0);
+}
+
+void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
+  const Layout& layout = system.layout();
+  system.bind(x, w);
+  Eval& e = w.eval;
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    const DryPlace& p = system.dry()[i];
+    w.resting[i] = x.marks()[p.mark] == static_cast<double>(Mode::stick);
+    for (int d = 0; d < p.components; ++d) {
+      rests_[u(p.lambda + d)] = w.resting[i];
+      if (!w.resting[i]) x.lambda()[p.lambda + d] = 0;
+    }
+  }
+  system.calc_forces(e);
+  if (system.reactive()) system.calc_reactive(e);
+  for (int k = 0; k < system.held_count(); ++k) layout.rows.push(layout.held[u(k)].row, x.lambda()[k], w.D.data(), w.f.data());
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    if (!w.resting[i]) continue;
+    const DryPlace& p = system.dry()[i];
+    for (int d = 0; d < p.components; ++d) {
+      const RestRow& row = p.rows[u(d)];
+      const double F = x.lambda()[p.lambda + d];
+      double slip = 0;
+      if (system.spatial()) {
+        slip = row.arm * w.row_rate[u(p.row[u(d)])];
+        if (row.row < 0) slip = row.arm * layout.rows.read(p.row[u(d)], w.D.data(), x.v());  // of scalar coordinates: nobody evaluates it
+        layout.rows.push(p.row[u(d)], F * row.force_arm, w.D.data(), w.f.data());
+      } else {
+        for (std::size_t k = 0; k < row.index.size(); ++k) {
+          slip += row.slip[k] * x.v()[row.index[k]];
+          w.f[u(row.index[k])] -= row.force[k] * F;
+        }
+      }
+      slip_[u(p.lambda + d)] = slip;
+      w.power[u(p.account)] += F * slip;
+    }
+  }
+  std::copy_n(x.lambda(), w.lambda.size(), w.lambda.begin());
+  system.calc_drive_power(e);
+}
+
+void HeldForces::take_inertia(const double* a, double* b) const {
+  for (const Inertia& block : blocks_) {
+    const double *x = a + block.unknown, *m = block.mass.data();
+    double* y = b + block.unknown;
+    if (block.diagonal) {
+      for (int i = 0; i < block.count; ++i) y[i] -= m[i * (block.count + 1)] * x[i];
+      continue;
+    }
+    for (int i = 0; i < block.count; ++i) {
+      double sum = 0;
+      for (int j = 0; j < block.count; ++j) sum += m[i * block.count + j] * x[j];
+      y[i] -= sum;
+    }
+  }
+}
+
+}  // namespace bristle

@@ -1,0 +1,33 @@
+#pragma once
+#include <vector>
+
+#include "bristle/core/system.h"
+
+namespace bristle {
+
+/// The equations of motion at a state with multipliers of its own, for methods that keep the held rows themselves:
+///   M a = f(q, v, z, lambda) - D' lambda,   z' = rate(q, v, z, lambda).
+/// Dry places that rest are held like constraints, on their slip.
+class HeldForces {
+ public:
+  void prepare(const System&);
+  /// Fills f (held forces included), the rates of memory, power, the rows and who rests. Places that do not rest lose their multipliers.
+  void evaluate(const System&, State&, Workspace&) const;
+  /// b -= M a, both by free unknown.
+  void take_inertia(const double* a, double* b) const;
+  /// Slip of a resting dry place, by slot of lambda; others give 0. After evaluate.
+  double slip(const System&, const Workspace&, int slot) const { return slip_[static_cast<std::size_t>(slot)]; }
+  bool rests(int slot) const { return rests_[static_cast<std::size_t>(slot)] != 0; }
+
+ private:
+  struct Inertia {
+    int unknown, count;
+    std::vector<double> mass;
+    bool diagonal;
+  };
+  std::vector<Inertia> blocks_;
+  mutable std::vector<double> slip_;
+  mutable std::vector<char> rests_;
+};
+
+}  // namespace bristle

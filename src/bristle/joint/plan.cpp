@@ -1,0 +1,199 @@
+#include "bristle/joint/plan.h"
+
+#include "bristle/joint/pages.h"
+
+namespace bristle {
+
+namespace {
+
+using Kind = Relation::Kind;
+
+constexpr const char* kAxis[] = {"x", "y", "z"};
+constexpr const char* kAlong[] = {"displacement along x", "displacement along y", "displacement along z"};
+
+RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}; }
+RelationPlan dot(int i, int j, const char* name) { return {{Kind::dot, i, j}, name}; }
+RelationPlan angle(const char* name = "angle") { return {{Kind::angle, 0, 0}, name}; }
+RelationPlan scaled(RelationPlan r, double by) {
+  r.scale = by;
+  return r;
+}
+
+std::vector<RelationPlan> point() { return {along(0, kAlong[0]), along(1, kAlong[1]), along(2, kAlong[2])}; }
+/// z of B stays along z of A
+std::vector<RelationPlan> axis() { return {dot(0, 2, "tilt about y"), dot(1, 2, "tilt about x")}; }
+std::vector<RelationPlan> joined(std::vector<RelationPlan> a, const std::vector<RelationPlan>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// Radial pin with the axial load on a collar and the bending moment on its two halves.
+BearingPlan pin(const BearingSizes& s, RelationPlan turn, std::vector<int> radial, std::vector<int> axial, std::vector<int> bending) {
+  BearingPlan b;
+  b.preload = s.preload;
+  b.slip = {scaled(turn, s.pin_radius)};
+  b.load.push_back({std::move(radial), 1});
+  if (!axial.empty()) b.load.push_back({std::move(axial), s.friction_arm > 0 ? s.friction_arm / s.pin_radius : 1});
+  if (s.bending_arm > 0) b.load.push_back({std::move(bending), 1 / s.bending_arm});
+  return b;
+}
+
+JointPlan plan_fixed(const BearingSizes&) {
+  JointPlan p;
+  p.held = joined(joined(point(), axis()), {dot(0, 1, "turn about z")});
+  return p;
+}
+
+JointPlan plan_revolute(const BearingSizes& s) {
+  JointPlan p;
+  p.held = joined(point(), axis());
+  p.motions = {angle()};
+  p.bearings = {pin(s, p.motions[0], {0, 1}, {2}, {3, 4})};
+  return p;
+}
+
+/// The friction matrix of the translational joint: lateral forces rub on the faces at half the width beside the axis, moments press on
+/// two opposite faces (Frictional Contacts in Multibody Dynamics, section 4.1; the explicit form is ours).
+JointPlan plan_prismatic(const BearingSizes& s) {
+  JointPlan p;
+  p.held = joined(joined({along(0, kAlong[0]), along(1, kAlong[1])}, axis()), {dot(0, 1, "turn about z")});
+  p.motions = {along(2, "displacement")};
+  BearingPlan b;
+  b.preload = s.preload;
+  b.slip = {p.motions[0]};
+  const double length = s.length > 0 ? s.length : s.width, half = (s.outer ? -0.5 : 0.5) * s.width;
+  b.load = {{{0}, 1}, {{1}, 1}, {{2}, 2 / length}, {{3}, 2 / length}, {{4}, 2 / s.width}};
+  // (t_k x z): x x z = -y, y x z = x
+  b.moments = {{{{Kind::spin, 1, 0}, "turn about y"}, 0, -half}, {{{Kind::spin, 0, 0}, "turn about x"}, 1, half}};
+  p.bearings = {b};
+  return p;
+}
+
+JointPlan plan_cylindrical(const BearingSizes& s) {
+  JointPlan p;
+  p.held = joined({along(0, kAlong[0]), along(1, kAlong[1])}, axis());
+  p.motions = {along(2, "displacement"), angle()};
+  BearingPlan b;
+  b.preload = s.preload;
+  b.slip = {p.motions[0], scaled(p.motions[1], s.pin_radius)};
+  b.load = {{{0, 1}, 1}};
+  if (s.bending_arm > 0) b.load.push_back({{2, 3}, 1 / s.bending_arm});
+  p.bearings = {b};
+  return p;
+}
+
+JointPlan plan_universal(const BearingSizes& s) {
+  JointPlan p;
+  p.held = joined(point(), {dot(2, 2, "angle between the cross axes")});
+  RelationPlan first = angle("angle"), second = angle("second_angle");
+  first.turn_b = 2;  // the second axis, seen in the frame of the first
+  second.turn_b = 2;
+  second.swap = true;
+  p.motions = {first, second};
+  BearingPlan a = pin(s, first, {0, 1, 2}, {}, {3}), b = pin(s, second, {0, 1, 2}, {}, {3});
+  a.name = "first";
+  b.name = "second";
+  p.bearings = {a, b};
+  return p;
+}
+
+JointPlan plan_spherical(const BearingSizes& s) {
+  JointPlan p;
+  p.held = point();
+  BearingPlan b;
+  b.preload = s.preload;
+  for (int k = 0; k < 3; ++k) b.slip.push_back(scaled({{Kind::spin, k, 0}, kAxis[k]}, s.pin_radius));
+  b.load = {{{0, 1, 2}, 1}};
+  p.bearings = {b};
+  return p;
+}
+
+JointPlan plan_planar(const BearingSizes& s) {
+  JointPlan p;
+  p.held = joined({along(2, kAlong[2])}, axis());
+  p.motions = {along(0, "x"), along(1, "y"), angle()};
+  BearingPlan b;
+  b.preload = s.preload;
+  b.slip = {p.motions[0], p.motions[1]};
+  b.load = {{{0}, 1}};
+  if (s.bending_arm > 0) b.load.push_back({{1, 2}, 1 / s.bending_arm});
+  p.bearings = {b};
+  if (s.friction_arm > 0) {  // turning on the spot
+    BearingPlan drill = b;
+    drill.name = "drill";
+    drill.slip = {scaled(p.motions[2], s.friction_arm)};
+    p.bearings.push_back(drill);
+  }
+  return p;
+}
+
+JointPlan plan_point_on_line(const BearingSizes& s) {
+  JointPlan p;
+  p.held = {along(0, kAlong[0]), along(1, kAlong[1])};
+  p.motions = {along(2, "displacement")};
+  BearingPlan b;
+  b.preload = s.preload;
+  b.slip = {p.motions[0]};
+  b.load = {{{0, 1}, 1}};
+  p.bearings = {b};
+  return p;
+}
+
+JointPlan plan_point_in_plane(const BearingSizes& s) {
+  JointPlan p;
+  p.held = {along(2, kAlong[2])};
+  p.motions = {along(0, "x"), along(1, "y")};
+  BearingPlan b;
+  b.preload = s.preload;
+  b.slip = {p.motions[0], p.motions[1]};
+  b.load = {{{0}, 1}};
+  p.bearings = {b};
+  return p;
+}
+
+JointPlan plan_distance(const BearingSizes&) {
+  JointPlan p;
+  p.held = {{{Kind::distance, 0, 0}, "distance"}};
+  p.needs_length = true;
+  return p;
+}
+
+JointPlan plan_constant_velocity(const BearingSizes&) {
+  JointPlan p;
+  p.held = joined(point(), {{{Kind::twist, 0, 0}, "twist"}});
+  return p;
+}
+
+JointPlan plan_screw(const BearingSizes& s) {
+  JointPlan p = plan_cylindrical(s);
+  p.motions = {angle(), along(2, "displacement")};
+  p.bearings.clear();  // along the thread: made with the lead, see assembly
+  p.thread_radius = s.pin_radius;
+  return p;
+}
+
+}  // namespace
+
+const std::vector<JointEntry>& joint_list() {
+  static const std::vector<JointEntry> list = [] {
+    std::vector<JointEntry> all = {
+      {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, ""},
+      {"revolute", "turns about its axis (5 rows)", plan_revolute, {"!pin_radius", "friction_arm", "bending_arm"}, false, ""},
+      {"prismatic", "slides along its axis without turning (5 rows)", plan_prismatic, {"!width", "length", "outer"}, false, ""},
+      {"cylindrical", "turns about and slides along its axis (4 rows)", plan_cylindrical, {"!pin_radius", "bending_arm"}, false, ""},
+      {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, ""},
+      {"universal", "turns about two crossed axes, one on each body (4 rows)", plan_universal, {"!pin_radius", "bending_arm"}, true, ""},
+      {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, ""},
+      {"planar", "slides and turns in a plane; the axis is its normal (3 rows)", plan_planar, {"friction_arm", "bending_arm"}, false, ""},
+      {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, ""},
+      {"point_in_plane", "a point of B stays in the plane of A whose normal is the axis (1 row)", plan_point_in_plane, {"preload"}, false, ""},
+      {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, ""},
+      {"constant_velocity", "transmits rotation evenly between inclined shafts along the axis (4 rows)", plan_constant_velocity, {}, false, ""},
+    };
+    for (JointEntry& e : all) e.page = joint_page(e.name);
+    return all;
+  }();
+  return list;
+}
+
+}  // namespace bristle

@@ -1,0 +1,75 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bristle/base/visitor.h"
+#include "bristle/measure/relation.h"
+
+namespace bristle {
+
+/// A relation between the two frames of a joint. Before it is taken, the axes of either frame may be renamed in turn: with turn 1 the
+/// old y becomes x, with turn 2 the old z; and the frames may change places.
+struct RelationPlan {
+  Relation relation;
+  const char* name = "";  ///< shown to the user
+  int turn_a = 0, turn_b = 0;
+  bool swap = false;  ///< the relation's A is the joint's B
+  double scale = 1;   ///< of the value: an arm turns an angle into a path
+};
+
+/// A share of a bearing's load: factor times the length of some of the joint's held rows, by number.
+struct LoadPlan {
+  std::vector<int> rows;
+  double factor = 1;
+};
+
+/// Friction that acts beside the axis: resists the relation with factor times the held row times friction per load.
+struct MomentPlan {
+  RelationPlan relation;
+  int row = 0;
+  double factor = 0;  ///< [m]
+};
+
+/// One place where a joint rubs while it is ideal.
+struct BearingPlan {
+  const char* name = "";            ///< "" for the only one of a joint
+  std::vector<RelationPlan> slip;   ///< 1 to 3 components [m]
+  double preload = 0;               ///< [N]
+  std::vector<LoadPlan> load;
+  std::vector<MomentPlan> moments;
+};
+
+/// What a joint is: which measures it holds, which motions it leaves, where it rubs. The z axis is the joint's axis.
+struct JointPlan {
+  std::vector<RelationPlan> held;
+  std::vector<RelationPlan> motions;  ///< by name: driven, sprung, stopped, measured
+  std::vector<BearingPlan> bearings;
+  bool needs_length = false;  ///< the first held row is kept at a length, not at zero
+  double lead = 0;            ///< [m] of a screw: its two motions are coupled, and its bearing rubs along the thread
+  double thread_radius = 0;   ///< [m]
+};
+
+/// Sizes of the rubbing surfaces of a joint; which of them matter depends on its type. Vocabulary as in common multibody programs.
+struct BearingSizes {
+  double pin_radius = kRequired;   ///< [m] where the radial load rubs
+  double friction_arm = 0;         ///< [m] where the axial load rubs; 0: the pin radius
+  double bending_arm = 0;          ///< [m] between the two halves of the bearing; 0: bending does not load it
+  double preload = 0;              ///< [N]
+  double width = kRequired;        ///< [m] of a slider
+  double length = 0;               ///< [m] of a slider along its guide; 0: its width
+  bool outer = false;              ///< the slider runs around its guide
+};
+
+struct JointEntry {
+  std::string name, summary;
+  JointPlan (*plan)(const BearingSizes&) = nullptr;
+  /// Keys of BearingSizes that friction in this joint needs (`!` in front) or may have; empty: the joint has no bearing.
+  std::vector<std::string> sizes;
+  bool two_axes = false;  ///< B has an axis of its own: `second_axis`
+  std::string page;
+};
+
+/// All joints between two bodies, in the order of the documentation.
+const std::vector<JointEntry>& joint_list();
+
+}  // namespace bristle
