@@ -9,6 +9,7 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/record/checkpoint.h"
+#include "bristle/record/convert.h"
 #include "bristle/record/file.h"
 #include "bristle/record/report.h"
 #include "interrupt.h"
@@ -84,7 +85,8 @@ int run_modes(const Model& model, const Output& output) {
     return kOk;
   }
   fmt::print("{}\n{}", title_of(model), modes_text(result));
-  if (!plan.equilibrium && result.unbalance > 1e-6)
+  if (result.moving) fmt::print("  the state moves; unless the motion is steady, these numbers belong to this instant\n");
+  else if (!plan.equilibrium && result.unbalance > 1e-6)
     fmt::print("  the start is no equilibrium; about: equilibrium looks for one first\n");
   fmt::print("  results           {}/modes.json\n", output.folder);
   return kOk;
@@ -104,6 +106,18 @@ int run_linearise(const Model& model, const Output& output) {
       if (!result.inputs.empty()) write_file(output.folder + "/D.csv", matrix_csv(result.inputs, result.D));
     }
   }
+  if (plan.npz) {
+    std::vector<NamedMatrix> list;
+    const auto add = [&](const char* name, const Eigen::MatrixXd& m) {
+      NamedMatrix one{name, static_cast<std::size_t>(m.rows()), static_cast<std::size_t>(m.cols()), {}};
+      for (Eigen::Index i = 0; i < m.rows(); ++i) {
+        for (Eigen::Index j = 0; j < m.cols(); ++j) one.numbers.push_back(m(i, j));
+      }
+      list.push_back(std::move(one));
+    };
+    add("A", result.linear.A), add("B", result.B), add("C", result.linear.C), add("D", result.D);
+    write_npz(list, output.folder + "/linear.npz");
+  }
   show(output, json, linear_text(result, title_of(model)) + fmt::format("  results           {}\n", file));
   return kOk;
 }
@@ -122,6 +136,7 @@ int run_statics_model(const Model& model, const std::string& text, const Output&
     const double square = result.squares.front();
     table += fmt::format("  {:<18}{:.6g} rad/s{}\n", "lowest frequency", std::sqrt(std::abs(square)), square < 0 ? ", unstable" : "");
   }
+  if (result.kind == Equilibrium::Kind::unstable) table += "  a start a little off would lead to a stable one\n";
   table += fmt::format("  {:<18}{:.6g} J\n", "stored energy", result.stored);
   table += statics_text(system, result);
   if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
@@ -145,7 +160,7 @@ int run_kinematics_model(const Model& model, const std::string& text, const Outp
   table += fmt::format("  {:<18}{:.6g} s in {:.3g} s\n", "simulated time", result.t, result.wall);
   table += fmt::format("  {:<18}{} samples, {} predictions\n", "positions", result.samples, result.steps);
   for (const DriveForce& d : result.drives) {
-    table += fmt::format("    {:<18}peak {:.6g} {} at {:.6g} s, rms {:.6g} {}, work {:.6g} J\n", d.name, d.peak, d.unit, d.peak_time,
+    table += fmt::format("    {:<16}  peak {:.6g} {} at {:.6g} s, rms {:.6g} {}, work {:.6g} J\n", d.name, d.peak, d.unit, d.peak_time,
                          d.rms, d.unit, d.work);
   }
   if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);

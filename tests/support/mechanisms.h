@@ -1,240 +1,159 @@
 #pragma once
-// Mechanisms as model texts, their states and rows: for tests of bodies in space.
-#include <fmt/format.h>
+// Mechanisms in space as model texts, and equal steps over them with any method and form.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "bristle/joint/plan.h"
 #include "support/models.h"
-#include "support/numbers.h"
 
 namespace bristle::test {
 
-using Eigen::MatrixXd;
-using Eigen::Vector3d;
-using Eigen::VectorXd;
+/// A bar of 2 kg on a pin along y, its centre 0.5 m off, released level: theta'' = -w^2 sin(theta) from 90 degrees.
+inline const std::string kSpatialPendulum = R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bar: {type: rigid, mass: 2, inertia: [0.1, 0.12, 0.03], position: [0.5, 0, 0]}
+joints:
+  pin: {type: revolute, between: [ground, bar], at: [0, 0, 0], axis: y}
+analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
+constexpr double kPendulumArm = 0.5;
+inline double pendulum_frequency() { return std::sqrt(2 * 9.81 * 0.5 / (0.12 + 2 * 0.25)); }
 
-inline std::string text_of(const Vector3d& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z()); }
-inline std::string text_of(const Eigen::Quaterniond& q) {
-  return fmt::format("[{:.17g}, {:.17g}, {:.17g}, {:.17g}]", q.w(), q.x(), q.y(), q.z());
+/// A top on a ball: turns about all axes.
+inline const std::string kSpatialTop = R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  top: {type: rigid, mass: 1, inertia: [0.03, 0.03, 0.02], position: [0, 0.12, 0.16], orientation: [0.948683298, -0.316227766, 0, 0], velocity: [0.1, -0.16, 0.12], angular_velocity: [1, 9, 12]}
+joints:
+  ball: {type: spherical, between: [ground, top], at: [0, 0, 0]}
+analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
+
+/// Spatial slider-crank of Frictional Contacts in Multibody Dynamics, tables 2.1 and 2.2; GUIDE takes more of the guide joint.
+inline std::string spatial_slider_crank(const std::string& guide = "") {
+  return R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+parameters: {y3: "sqrt(0.29^2-0.25^2)"}
+bodies:
+  crank: {type: rigid, mass: 0.12, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 0.05], angular_velocity: [0, "-2*pi", 0], velocity: ["-0.1*pi", 0, 0]}
+  rod: {type: rigid, mass: 0.5, inertia: [0.004, 0.0004, 0.004], position: [0, y3/2, -0.025], orientation: [0.8679836, -0.4965929, 0, 0]}
+  slider: {type: rigid, mass: 0.5, inertia: [1e-4, 1e-4, 1e-4], position: [0, y3, -0.15]}
+joints:
+  main: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: y}
+  pin: {type: spherical, between: [crank, rod], at: [0, 0, 0.1]}
+  wrist: {type: universal, between: [rod, slider], at: [0, y3, -0.15], axis: x, second_axis: [0, 0.697, 0.717072]}
+  guide: {type: prismatic, between: [ground, slider], at: [0, y3, -0.15], axis: y)yaml" +
+         guide + R"yaml(}
+analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
 }
-inline Eigen::Quaterniond random_turn(Dice& dice) {
-  const auto u = dice.direction();
-  return Eigen::Quaterniond(Eigen::AngleAxisd(dice.between(0.2, 3), Vector3d(u[0], u[1], u[2])));
-}
-inline Vector3d random_vector(Dice& dice, double size) {
-  return {dice.between(-size, size), dice.between(-size, size), dice.between(-size, size)};
-}
+inline const std::string kGuideLuGre =
+    ", width: 10 mm, friction: {type: lugre, mu_static: 0.2, mu_kinetic: 0.1, stribeck_velocity: 1 mm/s, sigma0: 1e5 N/m, sigma1: 316.2278 N s/m, "
+    "reference_load: 10 N}";
+inline const std::string kGuideCoulomb = ", width: 10 mm, friction: {type: coulomb, mu_kinetic: 0.1}";
 
-/// A model with its system, a state and the rows at it.
-class Mechanism {
- public:
-  explicit Mechanism(const std::string& text, const std::vector<std::string>& overrides = {})
-      : model_(read_model_text(text, "test.yaml", overrides)),
-        system_(std::make_unique<System>(assemble(model_))),
-        plan_(plan_transient(model_)),
-        work_(system_->make_workspace()),
-        state_(system_->make_state()) {
-    system_->set_time(state_, plan_.start);
-  }
-  const System& system() const { return *system_; }
-  const Layout& layout() const { return system_->layout(); }
-  const TransientPlan& plan() const { return plan_; }
-  State& state() { return state_; }
-  Workspace& work() { return work_; }
+/// A method and what it keeps of joints; "" where it has no choice.
+struct Method {
+  std::string name, form;
+  std::string text() const { return form.empty() ? name : name + ", form: " + form; }
+};
 
-  /// Any configuration and velocity, whatever the joints say.
-  void scatter(Dice& dice, double place = 0.5, double speed = 1) {
-    const Layout& l = layout();
-    for (int i = 0; i < l.scalars; ++i) state_.q()[i] += dice.between(-place, place);
-    for (int k = 0; k < l.frames; ++k) {
-      double* q = state_.q() + l.frame_q(k);
-      for (int i = 0; i < 3; ++i) q[i] += dice.between(-place, place);
-      const Eigen::Quaterniond turn = random_turn(dice);
-      const Quaternion p = normalised(product({q[3], q[4], q[5], q[6]}, {turn.w(), turn.x(), turn.y(), turn.z()}));
-      for (std::size_t i = 0; i < 4; ++i) q[3 + i] = p[i];
+/// As made for orders: equations solved to round-off.
+inline std::unique_ptr<Integrator> make_exact(const Method& m) {
+  class Exact final : public Visitor {
+   public:
+    std::string form;
+    void operator()(const char* key, double& value, const Unit&, const Range&, const char*) override {
+      if (std::strcmp(key, "newton_tolerance") == 0) value = 1e-13;
+      if (std::strcmp(key, "tolerance") == 0 && value > 0) value = form.empty() || form == "index1" ? 1e-12 : 1e-10;
     }
-    push(dice, speed);
-    for (int i = 0; i < l.sizes.z; ++i) state_.z()[i] += dice.between(-0.1, 0.1);
-    system_->accept(state_, work_);
-  }
-  /// Any velocity.
-  void push(Dice& dice, double speed) {
-    for (int i = 0; i < layout().free(); ++i) state_.v()[layout().v_index(i)] = dice.between(-speed, speed);
-  }
-  /// Velocities that the joints allow, nearest to the present ones.
-  void settle() {
-    Multipliers kernel;
-    Enforcement e;
-    e.corrects = true;
-    kernel.prepare(*system_, e);
-    kernel.correct_positions(*system_, state_, work_, 50);
-    kernel.correct_velocities(*system_, state_, work_);
-    kernel.correct_velocities(*system_, state_, work_);
-  }
-  Eval look() { return look(state_); }
-  Eval look(const State& x) { return system_->look(x, work_); }
-
-  /// Row as a dense vector over the free velocities.
-  VectorXd row(int r) const {
-    VectorXd d = VectorXd::Zero(layout().free());
-    layout().rows.each(r, work_.D.data(), [&](int v, double c) {
-      if (layout().unknown(v) >= 0) d[layout().unknown(v)] += c;
-    });
-    return d;
-  }
-  MatrixXd held_rows() const {
-    MatrixXd D(system_->held_count(), layout().free());
-    for (int k = 0; k < system_->held_count(); ++k) D.row(k) = row(layout().held[static_cast<std::size_t>(k)].row).transpose();
-    return D;
-  }
-  MatrixXd mass() const {
-    MatrixXd M = MatrixXd::Zero(layout().free(), layout().free());
-    for (const MassBlock& b : system_->mass_blocks()) {
-      for (int i = 0; i < b.count; ++i) {
-        for (int j = 0; j < b.count; ++j)
-          M(layout().unknown(b.v + i), layout().unknown(b.v + j)) = b.mass[static_cast<std::size_t>(i * b.count + j)];
-      }
+    void per_load(const char*, double&, const Unit&, const Range&, const char*) override {}
+    void integer(const char*, int&, int, int, const char*) override {}
+    void flag(const char*, bool&, const char*) override {}
+    void choice(const char* key, int& value, std::initializer_list<const char*> words, const char*) override {
+      if (std::strcmp(key, "form") != 0 || form.empty()) return;
+      value = static_cast<int>(std::find(words.begin(), words.end(), form) - words.begin());
     }
-    return M;
-  }
-  VectorXd velocity() const {
-    VectorXd v(layout().free());
-    for (int i = 0; i < layout().free(); ++i) v[i] = state_.v()[layout().v_index(i)];
-    return v;
-  }
-  /// The state moved by h times a change of the free coordinates (velocities stay).
-  State moved(const VectorXd& by, double h) const {
-    std::vector<double> rate(static_cast<std::size_t>(layout().order_one()), 0.0);
-    for (int i = 0; i < layout().free(); ++i) rate[static_cast<std::size_t>(i)] = by[i];
-    State out = state_;
-    system_->move(state_, h, rate.data(), out);
-    return out;
-  }
-  int rank() const {
-    const MatrixXd D = held_rows();
-    if (D.rows() == 0) return 0;
-    Eigen::JacobiSVD<MatrixXd> svd(D);
-    svd.setThreshold(1e-10);
-    return static_cast<int>(svd.rank());
-  }
-
-  Run& start() {
-    run_ = make_run(model_, *system_, plan_);
-    run_->start(state_);
-    return *run_;
-  }
-  /// To a time, or the test fails.
-  bool go(double end) {
-    if (!run_) start();
-    if (run_->advance_to(end)) return true;
-    ADD_FAILURE() << run_->message();
-    return false;
-  }
-  Run& run() { return *run_; }
-  double read(const std::string& channel) {
-    std::vector<double> out(layout().channels.size());
-    run_->calc_outputs(run_->state(), out.data());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      if (layout().channels[i].name == channel) return out[i];
-    }
-    ADD_FAILURE() << "no channel " << channel;
-    return 0;
-  }
-  Vector3d vector(const std::string& channel) { return {read(channel + ".x"), read(channel + ".y"), read(channel + ".z")}; }
-  Eigen::Matrix3d attitude(const std::string& body) {
-    return Eigen::Quaterniond(read(body + ".orientation.w"), read(body + ".orientation.x"), read(body + ".orientation.y"),
-                              read(body + ".orientation.z"))
-        .toRotationMatrix();
-  }
-  double residual() const { return run_->ledger().worst_residual() / run_->ledger().scale(); }
-
-  struct Momentum {
-    Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();  ///< about the origin
+    void list(const char*, std::vector<double>&, const Unit&, const Range&, const char*) override {}
+    void signal(const char*, Signal&, const Unit&, const char*) override {}
+    void reference_load() override {}
   };
-  Momentum momentum(const State& x) {
-    Momentum sum;
-    const MatrixXd M = mass();
-    const Eval e = look(x);
-    for (std::size_t k = 1; k < layout().bodies.size(); ++k) {
-      const BodyInfo& b = layout().bodies[k];
-      const int n = b.kind == BodyInfo::Kind::rigid ? 6 : 3;
-      const int at = layout().unknown(b.v);
-      VectorXd v(n);
-      for (int i = 0; i < n; ++i) v[i] = x.v()[b.v + i];
-      const VectorXd p = M.block(at, at, n, n) * v;
-      const Pose& pose = e.pose[k];
-      const Vector3d place(pose.p[0], pose.p[1], pose.p[2]);
-      Vector3d linear = p.head<3>(), turn = Vector3d::Zero();
-      if (b.kind == BodyInfo::Kind::planar) linear.z() = 0, turn.z() = p[2];
-      if (b.kind == BodyInfo::Kind::rigid) {
-        Eigen::Matrix3d R;
-        for (int i = 0; i < 3; ++i) {
-          for (int j = 0; j < 3; ++j) R(i, j) = pose.R(i, j);
-        }
-        turn = R * p.tail<3>();
-      }
-      sum.linear += linear;
-      sum.angular += place.cross(linear) + turn;
-    }
-    return sum;
-  }
+  Exact v;
+  v.form = m.form;
+  return integrator_registry().find(m.name)->make(v);
+}
 
- private:
-  Model model_;
-  std::unique_ptr<System> system_;
-  TransientPlan plan_;
-  Workspace work_;
-  State state_;
-  std::unique_ptr<Run> run_;
+/// Equal steps over a system without dry places; positions and velocities are corrected after each where the method does not do that.
+inline State march(const System& system, const Method& m, double end, int steps) {
+  auto method = make_exact(m);
+  method->prepare(system);
+  Enforcement projection;
+  projection.corrects = true;
+  Multipliers kernel;
+  kernel.prepare(system, projection);
+  Workspace work = system.make_workspace();
+  Ledger ledger;
+  ledger.prepare(system.layout());
+  State x0 = system.make_state(), x1 = x0;
+  method->restart();
+  kernel.evaluate(system, x0, work);
+  std::copy(work.lambda.begin(), work.lambda.end(), x0.lambda());
+  std::vector<double> rate = work.rate, power = work.power;
+  const double h = end / steps;
+  for (int k = 0; k < steps; ++k) {
+    StepContext c{system, kernel, work, ledger, rate.data(), power.data(), true};
+    const Outcome o = method->step(c, x0, h, x1);
+    if (o.verdict != Outcome::Verdict::ok) {
+      ADD_FAILURE() << m.text() << ", step " << k << " of " << steps << ": " << o.cause;
+      return x0;
+    }
+    system.set_time(x1, (k + 1) * h);
+    if (!method->enforces()) kernel.finish_step(system, x1, work);
+    if (!(method->enforces() && o.evaluated)) {
+      kernel.evaluate(system, x1, work);
+      std::copy(work.lambda.begin(), work.lambda.end(), x1.lambda());
+    }
+    rate = work.rate, power = work.power;
+    std::swap(x0, x1);
+  }
+  return x0;
+}
+
+/// Largest difference of positions (with attitudes), of velocities, and of multipliers of held rows.
+struct Apart {
+  double position = 0, velocity = 0, multiplier = 0;
 };
+inline Apart apart(const System& system, const State& a, const State& b) {
+  const Layout& layout = system.layout();
+  std::vector<double> d(static_cast<std::size_t>(layout.order_one()), 0);
+  system.difference(a, b, d.data());
+  const auto n = static_cast<std::size_t>(layout.free());
+  Apart out;
+  for (std::size_t i = 0; i < n; ++i) {
+    out.position = std::max(out.position, std::abs(d[i]));
+    out.velocity = std::max(out.velocity, std::abs(d[n + i]));
+  }
+  for (int k = 0; k < system.held_count(); ++k) out.multiplier = std::max(out.multiplier, std::abs(a.lambda()[k] - b.lambda()[k]));
+  return out;
+}
 
-/// A joint of a type between two bodies, with friction where it can have any.
-struct JointText {
-  std::string type = {}, a = "a", b = "b";
-  Vector3d at{0.3, 0.1, -0.2}, axis{0.48, 0.6, 0.64}, across{0.8, -0.6, 0};  ///< across is square to the axis
-  double scale = 1;                                                          ///< of all lengths
-  std::string friction = {};
-  double preload = 0;
-  std::string more = {};  ///< further keys
-
-  std::string text() const {
-    std::string s = fmt::format("{{type: {}, between: [{}, {}], at: {}", type, a, b, text_of(at));
-    s += fmt::format(", axis: {}", text_of(axis));
-    if (type == "universal") s += fmt::format(", second_axis: {}", text_of(across));
-    else s += fmt::format(", x_axis: {}", text_of(across));
-    if (type == "distance") s += fmt::format(", at_b: {}", text_of(at + scale * 0.4 * axis));
-    if (type == "screw") s += fmt::format(", lead: {:.17g}", scale * 0.05);
-    if (!friction.empty() && rubs(type)) {
-      s += ", friction: " + friction;
-      for (std::string key : entry(type).sizes) {
-        if (key[0] == '!') key.erase(0, 1);
-        if (key == "pin_radius") s += fmt::format(", pin_radius: {:.17g}", scale * 0.02);
-        if (key == "friction_arm") s += fmt::format(", friction_arm: {:.17g}", scale * 0.015);
-        if (key == "bending_arm") s += fmt::format(", bending_arm: {:.17g}", scale * 0.1);
-        if (key == "width") s += fmt::format(", width: {:.17g}", scale * 0.08);
-        if (key == "length") s += fmt::format(", length: {:.17g}", scale * 0.12);
-      }
-      if (preload > 0) s += fmt::format(", preload: {:.17g}", preload);
-    }
-    return s + (more.empty() ? "" : ", " + more) + "}";
-  }
-  static const JointEntry& entry(const std::string& type) {
-    for (const JointEntry& e : joint_list()) {
-      if (e.name == type) return e;
-    }
-    throw std::logic_error("no joint " + type);
-  }
-  static bool rubs(const std::string& type) { return !entry(type).sizes.empty(); }
-  /// Rows that the documentation promises: "(5 rows)".
-  static int declared(const std::string& type) {
-    const std::string& s = entry(type).summary;
-    return s[s.rfind('(') + 1] - '0';
-  }
+/// How far the held rows are off at a state, and their rates.
+struct Violation {
+  double position = 0, velocity = 0;
 };
+inline Violation violation(const System& system, const State& x, Workspace& work) {
+  system.look(x, work);
+  Violation v;
+  for (const HeldRow& h : system.layout().held) {
+    v.position = std::max(v.position, std::abs(work.row_value[static_cast<std::size_t>(h.row)]));
+    v.velocity = std::max(v.velocity, std::abs(work.row_rate[static_cast<std::size_t>(h.row)]));
+  }
+  return v;
+}
 
 }  // namespace bristle::test

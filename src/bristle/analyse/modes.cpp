@@ -151,7 +151,8 @@ void general_modes(const Linearisation& lin, ModesResult& result) {
     if (!zero) {
       const bool swings = s.imag() > kNothing * std::abs(s);
       mode.frequency = swings ? std::abs(s) : -s.real();
-      mode.damping_ratio = swings ? (std::abs(s.real()) > 1e-10 * std::abs(s) ? -s.real() / std::abs(s) : 0) : 0;
+      if (swings) mode.damping_ratio = std::abs(s.real()) > 1e-10 * std::abs(s) ? -s.real() / std::abs(s) : 0;
+      else mode.damping_ratio = s.real() < 0 ? 1 : 0;
       mode.damped = swings ? s.imag() : 0;
       result.damping = result.damping || mode.damping_ratio != 0 || (!swings && s.real() < 0);
     }
@@ -172,6 +173,7 @@ void general_modes(const Linearisation& lin, ModesResult& result) {
   std::stable_sort(result.modes.begin(), result.modes.end(),
                    [](const LinearMode& a, const LinearMode& b) { return a.frequency < b.frequency; });
   result.general = true;
+  result.moving = lin.moving;
 }
 
 bool symmetric(const MatrixXd& K, double tolerance) {
@@ -222,7 +224,7 @@ ModesResult calc_modes(const System& system) {
 }
 
 ModesResult calc_modes(const System& system, const State& x, LinearAxes axes) {
-  if (system.layout().free() == 0 || (system.spatial() && system.layout().free() == 0))
+  if (system.layout().free() == 0)
     throw InputError({}, "modes: nothing is free to move; every coordinate is driven");
   if (!system.spatial()) {
     ModesResult result = lumped_modes(system, x);

@@ -21,6 +21,7 @@ struct ModesResult {
   std::vector<LinearMode> modes;  ///< by frequency
   bool damping = false;           ///< the system has any
   bool general = false;           ///< from complex eigenvalues: the state moves, or the stiffness is not symmetric
+  bool moving = false;            ///< the state has velocities: eigenvalues belong to this instant, unless the motion is steady
   double unbalance = 0;           ///< [1/s^2] largest acceleration at the state, of turns or of displacements over the length scale
   double time = 0;                ///< [s] of the state
 };

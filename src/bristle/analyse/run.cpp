@@ -188,6 +188,15 @@ double Run::choose_step(double end) {
     return left;
   }
   Proposal best{options_.max_step, "largest step"};
+  if (system_.layout().frames > 0) {  // attitudes are followed as increments: no more than part of a turn at once
+    const Layout& layout = system_.layout();
+    double fastest = 0;
+    for (int k = 0; k < layout.frames; ++k) {
+      const double* w = x0_->v() + layout.frame_v(k) + 3;
+      fastest = std::max(fastest, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    }
+    if (fastest > 0) best.h = std::min(best.h, 2 / std::sqrt(fastest));
+  }
   if (needs_pace_) system_.calc_paces(*x0_, work_, pace_.data(), speed_.data());
   const StepView view{last_, last_step_, pace_, speed_};
   for (const auto& c : controllers_) {
@@ -302,7 +311,7 @@ Outcome Run::take_step(StepContext& c, double h) {
     }
     return out;
   };
-  if (integrator_->enforces()) return system_.layout().redundant.empty() ? out : judged(kBroken);
+  if (integrator_->enforces()) return judged(kBroken);
   if (!kernel_.converged()) {
     out.verdict = Outcome::Verdict::reject;
     out.cause = "reactions and friction do not find each other";
@@ -584,7 +593,16 @@ void Run::fail(const Outcome& out, double h) {
     message_ = fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
     return;
   }
-  const std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
+  std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
+  int strongest = -1;  // of the reactions
+  for (int k = 0; k < system_.held_count(); ++k) {
+    if (strongest < 0 || std::abs(x0_->lambda()[k]) > std::abs(x0_->lambda()[strongest])) strongest = k;
+  }
+  if (strongest >= 0) {
+    const HeldRow& held = system_.layout().held[u(strongest)];
+    worst += fmt::format(" Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
+                         held.owner, held.name, std::abs(x0_->lambda()[strongest]));
+  }
   message_ =
       fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",
                   x0_->t, out.cause, h, worst);

@@ -225,7 +225,7 @@ std::vector<KindEntry> analysis_kinds() {
                    "matrices of small motions about a state, without friction: x' = A x + B u, y = C x + D u",
                    {about, time, axes, shaped_field("inputs", "none", "names of loads whose forces are u"),
                     shaped_field("outputs", "none", "channels that are y, with * for any characters"),
-                    choice_of("write", {"json", "csv"}, "csv: each matrix also as a table")},
+                    choice_of("write", {"json", "csv", "npz"}, "beside linear.json: each matrix as a table, or all in linear.npz")},
                    "analysis: {type: linearise, about: equilibrium, inputs: [motor], outputs: [\"pin.*\"]}\n",
                    "",
                    {{"inputs", "names"}, {"outputs", "names"}}};
@@ -315,8 +315,9 @@ LinearPlan plan_linear(const Model& model) {
   plan.axes = axes == 0 ? LinearAxes::world : LinearAxes::body;
   plan.time = reader.optional_number("time", unit::second).value_or(0);
   if (matrices) {
-    reader.choice("write", write, {"json", "csv"}, "form of the result");
+    reader.choice("write", write, {"json", "csv", "npz"}, "form of the result");
     plan.csv = write == 1;
+    plan.npz = write == 2;
     plan.inputs = reader.optional_names("inputs");
     plan.outputs = reader.optional_names("outputs");
     const Node* forces = model.root.find("forces");

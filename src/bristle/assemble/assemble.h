@@ -35,7 +35,7 @@ struct LinearPlan {
   double time = 0;           ///< [s] for loads and drives
   LinearAxes axes = LinearAxes::world;
   std::vector<std::string> inputs, outputs;  ///< linearise: names of loads, patterns of channels
-  bool csv = false;                          ///< linearise: also A.csv, B.csv, C.csv, D.csv
+  bool csv = false, npz = false;             ///< linearise: also A.csv, B.csv, C.csv, D.csv, or linear.npz
 };
 LinearPlan plan_linear(const Model&);
 /// The state that the plan asks for. Throws SolveError when there is no equilibrium.

@@ -67,6 +67,23 @@ void shift(const Layout& layout, State& x, const Eigen::VectorXd& by) {
   }
 }
 
+/// The least change that takes out what the rows are off. Values that the model gives stay as they are when the others can follow;
+/// else all change, weighted. Singular values below the threshold ask for nothing.
+Eigen::VectorXd least_change(const Rows& rows, const Eigen::VectorXd& weight) {
+  const auto solve = [&](const Eigen::VectorXd& ease) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(rows.D * ease.asDiagonal());
+    return Eigen::VectorXd(-(ease.asDiagonal() * solver.solve(rows.value)));
+  };
+  const Eigen::VectorXd loose = (weight.array() < 1).cast<double>();
+  if (loose.sum() > 0 && loose.sum() < static_cast<double>(loose.size())) {
+    const Eigen::VectorXd step = solve(loose);
+    if ((rows.value + rows.D * step).norm() <= 1e-10 * rows.value.norm()) return step;
+  }
+  return solve(weight.cwiseInverse().cwiseSqrt());
+}
+
 std::string name_of(const HeldRow& h) { return h.owner + " (" + h.name + ")"; }
 
 const HeldRow& worst_row(const Layout& layout, const Eigen::VectorXd& value) {
@@ -144,15 +161,11 @@ void place(const System& system, const SpaceParts& parts, State& x, Workspace& w
     if (!(off < 1e-8)) refuse_open(system, parts, w, where);
     return;
   }
-  const Eigen::VectorXd ease = weights(system, parts, false).cwiseInverse().cwiseSqrt();
+  const Eigen::VectorXd weight = weights(system, parts, false);
   Rows rows = held_rows(system, w, false);
   double size = rows.value.norm();
   for (int pass = 0; pass < 100 && rows.value.lpNorm<Eigen::Infinity>() > 1e-13; ++pass) {
-    // least change in the weighted sense; singular values below the threshold ask for nothing
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-9);
-    solver.compute(rows.D * ease.asDiagonal());
-    Eigen::VectorXd step = -(ease.asDiagonal() * solver.solve(rows.value));
+    const Eigen::VectorXd step = least_change(rows, weight);
     double turn = 0;  // no body turns by more than half a radian at once
     for (int k = 0; k < layout.frames; ++k) turn = std::max(turn, step.segment(layout.scalars + 6 * k + 3, 3).norm());
     double part = turn > 0.5 ? 0.5 / turn : 1;
@@ -190,11 +203,8 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
   const Rows rows = held_rows(system, w, true);
   const double off = rows.value.lpNorm<Eigen::Infinity>();
   if (off == 0) return;
-  const Eigen::VectorXd weight = weights(system, parts, true), ease = weight.cwiseInverse().cwiseSqrt();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  solver.setThreshold(1e-9);
-  solver.compute(rows.D * ease.asDiagonal());
-  const Eigen::VectorXd step = -(ease.asDiagonal() * solver.solve(rows.value));
+  const Eigen::VectorXd weight = weights(system, parts, true);
+  const Eigen::VectorXd step = least_change(rows, weight);
   const Eigen::VectorXd left = rows.value + rows.D * step;
   double fastest = 0, changed = 0;
   int worst = -1;

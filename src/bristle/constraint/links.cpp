@@ -92,7 +92,9 @@ void Links::start(State& x) const {
       Vec3<> F_rate, M_rate;
       if (!e.looks) calc_relation_rates(r.relation, A, B, PA.w, PB.w, vB - vA, F_rate, M_rate);
       if (r.mark >= 0) {
-        const double turns = std::round((e.marks[r.mark] - row.value) / (2 * std::numbers::pi));
+        const double* last = e.marks + r.mark;
+        const double about = last[0] + last[1] * (e.t - last[2]);
+        const double turns = std::round((about - row.value) / (2 * std::numbers::pi));
         row.value += 2 * std::numbers::pi * turns;
       }
       if (r.scale != 1) {
@@ -148,7 +150,10 @@ void Links::accept(const Eval& e, State& x) const {
         if (r.target->memory >= 0) target = e.z[r.target->memory];
         value += target + r.target->offset;
       }
-      x.marks()[r.mark] = value / r.scale;
+      double* mark = x.marks() + r.mark;
+      mark[0] = value / r.scale;
+      mark[1] = (e.row_rate[r.row] - e.row_partial[r.row]) / r.scale;
+      mark[2] = e.t;
     }
   }
 }

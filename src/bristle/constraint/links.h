@@ -22,7 +22,7 @@ class Links final : public Block {
   struct Row {
     Relation relation;
     int row = 0;
-    int mark = -1;  ///< of an angle: its value at the last accepted step, from which it counts on
+    int mark = -1;  ///< of an angle: value, rate and time of the last accepted step, from which it counts on
     double start = 0;  ///< of the mark
     bool idle = false;  ///< nobody acts on it or reads it in a step: only results show it
     double scale = 1;  ///< of value and row: an arm turns an angle into a path

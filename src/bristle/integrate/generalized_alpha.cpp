@@ -40,18 +40,13 @@ void AlphaMethod::prepare(const System& system) {
   forces_.prepare(system);
   matrix_.prepare(system);
   factors_.reserve(matrix_);
-  if (held_ > 0) {
-    Enforcement method;
-    method.corrects = true;
-    corrector_.prepare(system, method);
-  }
   step_.assign(u(2 * n_ + m_), 0);
   error_ = step_;
   b_.assign(u(n_ + m_ + rows_), 0);
   for (auto* part : {&a0_, &a1_, &rate1_, &a_, &rate_, &a_before_, &rate_before_}) part->assign(u(n_ + m_), 0);
-  for (auto* part : {&lambda_, &lambda_before_, &eta_, &mu_}) part->assign(u(rows_), 0);
+  for (auto* part : {&lambda_, &lambda_before_, &violation_, &mu_}) part->assign(u(rows_), 0);
   power_.assign(layout.accounts.size(), 0);
-  push_.assign(u(layout.sizes.v + layout.spare), 0);
+  move_.assign(u(n_), 0);
   probe_ = system.make_state();
   jacobian_at_ = probe_;
   restart();
@@ -101,21 +96,12 @@ bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluat
   matrix_.refresh(c.system, jacobian_at_, c.work);
   c.work.power = power_;
   if (held_ > 0 && (form_ == Form::ggl || redundant_)) {
-    if (!corrector_.refresh(c.system, c.work, nullptr, HeldSolver::Purpose::correction)) return false;
+    if (!forces_.refresh(c.system, c.work)) return false;
   }
   const double g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
   has_jacobian_ = factors_.factor(matrix_, StageMatrix::Weights<double>{g, 1, h * beta_ / gamma_, 1});
   factored_h_ = h;
   return has_jacobian_;
-}
-
-/// Joints that repeat each other: of all changes of the multipliers that do the same, the least.
-void AlphaMethod::release(const System& system, Workspace& w, double* lambda) {
-  const Layout& layout = system.layout();
-  std::fill(push_.begin(), push_.end(), 0.0);
-  corrector_.push(lambda, push_.data());
-  for (int k = 0; k < held_; ++k) eta_[u(k)] = -layout.rows.read(layout.held[u(k)].row, w.D.data(), push_.data());
-  corrector_.solve(eta_.data(), lambda, true);
 }
 
 bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
@@ -125,15 +111,18 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
   const double place = h * beta_ / gamma_, speed = 1 / (h * gamma_), g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
   double *dq = step_.data(), *dv = dq + n_;  // memory follows the velocities
   // scales: one speed and one length for all
-  double v_scale = 1e-30, q_scale = layout.frames > 0 ? 1 : 0, z_scale = 1;
+  double v_scale = 1e-30, a_scale = 1e-30, q_scale = layout.frames > 0 ? 1 : 0, z_scale = 1;
   for (int i = 0; i < n_; ++i) {
     const double v = x0.v()[layout.v_index(i)];
+    a_scale = std::max({a_scale, std::abs(a0_[u(i)]), std::abs(rate_[u(i)])});
     v_scale = std::max({v_scale, std::abs(v), std::abs(v + dv[i]), h * std::abs(a0_[u(i)])});
   }
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
   for (int i = 0; i < m_; ++i) z_scale = std::max(z_scale, std::abs(x0.z()[i]));
   const double v_noise = 8 * kRounding * q_scale / place;
-  const double v_tolerance = 1 / std::max(newton_tolerance_ * v_scale, v_noise);
+  // what is left of a change of velocity is an acceleration h times as large
+  const double v_enough = newton_tolerance_ * std::min(v_scale, 1e4 * h * a_scale);
+  const double v_tolerance = 1 / std::max(v_enough, v_noise);
   const double z_tolerance = 1 / (newton_tolerance_ * z_scale);
 
   double last = 0;
@@ -167,7 +156,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     }
     ++since;
     factors_.solve_plain(matrix_, b);
-    if (redundant_ && held_ > 0) release(system, w, rows);
+    if (redundant_ && held_ > 0) forces_.least(system, rows);
 
     // changes, in units of the tolerance
     double size = 0, noise = 0;
@@ -193,28 +182,19 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     double shift = 0;
     if (form_ == Form::ggl && held_ > 0) {
       // positions alone: what the new velocities leave of the violation
-      std::fill(push_.begin(), push_.end(), 0.0);
-      for (int i = 0; i < n_; ++i) push_[u(layout.v_index(i))] = damp * place * b[i];
-      for (int s = 0; s < held_; ++s) {
-        const int r = layout.held[u(s)].row;
-        eta_[u(s)] = w.row_value[u(r)] + layout.rows.read(r, w.D.data(), push_.data());
-      }
-      corrector_.solve(eta_.data(), mu_.data(), true);
-      std::fill(push_.begin(), push_.end(), 0.0);
-      corrector_.push(mu_.data(), push_.data());
-      for (int i = 0; i < n_; ++i) {
-        const double d = push_[u(layout.v_index(i))];
-        shift = std::max(shift, std::abs(d));
-        dq[i] += d;
-      }
+      for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
+      for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
+      shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
+      for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)] - damp * place * b[i];
       size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
     }
     const double theta = k > 1 && last > 0 ? size / last : theta_;
-    const double left = theta < 0.9 ? theta / (1 - theta) * size : size;
+    const double left = k > 1 && theta < 0.9 ? theta / (1 - theta) * size : size;
     const bool rounding = k > 1 && size > 0.3 * last && noise <= 30 * v_noise && shift <= 1e3 * kRounding * q_scale && m_ == 0;
     if (size == 0 || left <= 1 || rounding) {
       if (k > 1) theta_ = std::clamp(theta, 1e-4, 0.5);
       renew_ = since > 2 && !fresh && theta > 0.05;
+      if (redundant_ && held_ > 0) forces_.least(system, x1.lambda());
       return true;
     }
     // factors that no longer serve
@@ -309,7 +289,7 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
   std::copy_n(x1.lambda(), rows_, lambda_.begin());
   has_before_ = true;
   last_h_ = h;
-  out.evaluated = true;
+  out.evaluated = damps() || rows_ == 0;  // round-off in multipliers that nothing damps goes on for ever: those of the state are better
   return out;
 }
 

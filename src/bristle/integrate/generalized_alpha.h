@@ -1,5 +1,4 @@
 #pragma once
-#include "bristle/enforce/held_solver.h"
 #include "bristle/integrate/held_forces.h"
 #include "bristle/integrate/integrator.h"
 #include "bristle/integrate/stage_matrix.h"
@@ -43,7 +42,6 @@ class AlphaMethod : public Integrator {
   bool refresh(StepContext&, double h, const State& x, bool evaluated);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);
-  void release(const System&, Workspace&, double* lambda);
   void finish(StepContext&, const State& x0, double h, State& x1);
 
   Form form_ = Form::ggl;
@@ -55,8 +53,7 @@ class AlphaMethod : public Integrator {
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
-  HeldSolver corrector_;
-  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, eta_, mu_, push_, power_;
+  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, violation_, mu_, move_, power_;
   State probe_;
   // what is learnt from step to step: of velocities and memory
   std::vector<double> a_, rate_, a_before_, rate_before_, lambda_, lambda_before_;

@@ -1,6 +1,7 @@
 #include "bristle/integrate/held_forces.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bristle {
 
@@ -17,6 +18,14 @@ void HeldForces::prepare(const System& system) {
     }
     blocks_.push_back({system.layout().unknown(b.v), b.count, b.mass, diagonal});
   }
+  if (system.held_count() > 0) {
+    Enforcement method;
+    method.corrects = true;
+    solver_.prepare(system, method);
+  }
+  push_.assign(u(system.layout().sizes.v + system.layout().spare), 0);
+  b_.assign(u(system.held_count()), 0);
+  D_.assign(u(system.layout().rows.values()), 0);
   slip_.assign(u(system.layout().sizes.lambda), 0);
   rests_.assign(u(system.layout().sizes.lambda), 0);
 }
@@ -59,6 +68,39 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
   }
   std::copy_n(x.lambda(), w.lambda.size(), w.lambda.begin());
   system.calc_drive_power(e);
+}
+
+bool HeldForces::refresh(const System& system, const Workspace& w) {
+  D_ = w.D;
+  return solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction);
+}
+
+void HeldForces::least(const System& system, double* lambda) {
+  const Layout& layout = system.layout();
+  std::fill(push_.begin(), push_.end(), 0.0);
+  solver_.push(lambda, push_.data());
+  for (int k = 0; k < system.held_count(); ++k) b_[u(k)] = -layout.rows.read(layout.held[u(k)].row, D_.data(), push_.data());
+  solver_.solve(b_.data(), lambda, true);
+}
+
+double HeldForces::correct(const System& system, const double* violation, double* dq, double* mu) {
+  const Layout& layout = system.layout();
+  const int n = layout.free();
+  std::fill(push_.begin(), push_.end(), 0.0);
+  for (int i = 0; i < n; ++i) push_[u(layout.v_index(i))] = dq[i];
+  for (int k = 0; k < system.held_count(); ++k) {
+    b_[u(k)] = violation[k] + layout.rows.read(layout.held[u(k)].row, D_.data(), push_.data());
+  }
+  solver_.solve(b_.data(), mu, true);
+  std::fill(push_.begin(), push_.end(), 0.0);
+  solver_.push(mu, push_.data());
+  double shift = 0;
+  for (int i = 0; i < n; ++i) {
+    const double d = push_[u(layout.v_index(i))];
+    shift = std::max(shift, std::abs(d));
+    dq[i] += d;
+  }
+  return shift;
 }
 
 void HeldForces::take_inertia(const double* a, double* b) const {

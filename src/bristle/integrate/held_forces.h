@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "bristle/core/system.h"
+#include "bristle/enforce/held_solver.h"
 
 namespace bristle {
 
@@ -17,6 +18,13 @@ class HeldForces {
   void take_inertia(const double* a, double* b) const;
   /// Slip of a resting dry place, by slot of lambda; others give 0. After evaluate.
   double slip(const System&, const Workspace&, int slot) const { return slip_[static_cast<std::size_t>(slot)]; }
+  /// Factors of D M^-1 D' with the rows of the workspace, for the two below. False: singular beyond repair.
+  bool refresh(const System&, const Workspace&);
+  /// Joints that repeat each other: of all multipliers that do the same, the least.
+  void least(const System&, double* lambda);
+  /// Moves positions along M^-1 D' so that the held rows change by -violation in all: dq is the change so far, by free unknown, and is
+  /// completed; mu are the multipliers of that. Returns the largest shift.
+  double correct(const System&, const double* violation, double* dq, double* mu);
   bool rests(int slot) const { return rests_[static_cast<std::size_t>(slot)] != 0; }
 
  private:
@@ -26,6 +34,8 @@ class HeldForces {
     bool diagonal;
   };
   std::vector<Inertia> blocks_;
+  HeldSolver solver_;
+  std::vector<double> D_, push_, b_;  // rows at the last refresh
   mutable std::vector<double> slip_;
   mutable std::vector<char> rests_;
 };

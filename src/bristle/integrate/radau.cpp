@@ -56,6 +56,19 @@ void Radau::prepare(const System& system) {
     for (auto* v : {&Z_[i], &F_[i], &W_[i], &residual_[i], &last_Z_[i]}) v->assign(u(n_), 0);
     power_[i].assign(system.layout().accounts.size(), 0);
   }
+  multipliers_ = system.layout().sizes.lambda;
+  constraints_ = system.held_count();
+  redundant_ = !system.layout().redundant.empty();
+  held_.prepare(system);
+  complex_rows_.assign(u(multipliers_), 0);
+  for (int i = 0; i < s_; ++i) {
+    for (auto* v : {&L_[i], &last_L_[i], &R_[i], &rows_[i]}) v->assign(u(multipliers_), 0);
+    for (auto* v : {&P_[i], &E_[i]}) v->assign(u(constraints_), 0);
+  }
+  for (int i = 0; i < 2; ++i) {
+    mu_[i].assign(u(constraints_), 0);
+    part_[i].assign(u(system.layout().free()), 0);
+  }
   complex_.assign(u(n_), 0);
   real_rhs_.assign(u(n_), 0);
   error_.assign(u(n_), 0);
@@ -78,8 +91,8 @@ void Radau::restart() {
 }
 
 bool Radau::factor(double h) {
-  if (s_ == 3 && !real_factors_.factor(matrix_, real_ / h)) return false;
-  if (!pair_factors_.factor(matrix_, pair_ / h)) return false;
+  if (s_ == 3 && !real_factors_.factor(matrix_, real_ / h, level_)) return false;
+  if (!pair_factors_.factor(matrix_, pair_ / h, level_)) return false;
   factored_h_ = h;
   has_factors_ = true;
   return true;
@@ -109,17 +122,156 @@ void Radau::guess(double h) {
   }
 }
 
+void Radau::guess_multipliers(double h, const State& x0) {
+  for (int i = 0; i < s_; ++i) {
+    std::fill(E_[i].begin(), E_[i].end(), 0.0);
+    if (!has_last_) {
+      std::copy_n(x0.lambda(), multipliers_, L_[i].begin());
+      continue;
+    }
+    // the polynomial through the last stages, continued
+    const double x = 1 + c_[i] * h / last_h_;
+    std::fill(L_[i].begin(), L_[i].end(), 0.0);
+    for (int j = 0; j < s_; ++j) {
+      double l = 1;
+      for (int k = 0; k < s_; ++k) {
+        if (k != j) l *= (x - c_[k]) / (c_[j] - c_[k]);
+      }
+      for (int m = 0; m < multipliers_; ++m) L_[i][u(m)] += l * last_L_[j][u(m)];
+    }
+  }
+}
+
 void Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   for (int i = 0; i < s_; ++i) {
     c.system.move(x0, 1, Z_[i].data(), x1);
     c.system.set_time(x1, x0.t + c_[i] * h);
-    c.kernel.complete(c.system, x1, c.work);
-    c.kernel.evaluate(c.system, x1, c.work);
+    if (form_ == Form::index1) {
+      c.kernel.complete(c.system, x1, c.work);
+      c.kernel.evaluate(c.system, x1, c.work);
+    } else {
+      evaluate_held(c, x0, h, i, x1);
+    }
     c.system.chart_rate(Z_[i].data(), c.work.rate.data());
     F_[i] = c.work.rate;
     power_[i] = c.work.power;
     ++out.evaluations;
   }
+}
+
+/// Rates of a stage with its own multipliers, and what is missing in its rows.
+void Radau::evaluate_held(StepContext& c, const State&, double, int i, State& x1) {
+  const Layout& layout = c.system.layout();
+  Workspace& w = c.work;
+  const int n = layout.free();
+  std::copy_n(L_[i].begin(), multipliers_, x1.lambda());
+  held_.evaluate(c.system, x1, w);
+  std::copy_n(x1.lambda(), multipliers_, L_[i].begin());
+  c.system.solve_mass(x1.q(), w.f.data(), w.a.data());
+  for (int m = 0; m < n; ++m) {
+    const int k = layout.v_index(m);
+    w.rate[u(m)] = x1.v()[k];
+    w.rate[u(n + m)] = w.a[u(k)];
+  }
+  for (int s = 0; s < constraints_; ++s) {
+    const auto r = u(layout.held[u(s)].row);
+    P_[i][u(s)] = w.row_value[r];
+    R_[i][u(s)] = level_ == StageMatrix::Level::position ? -w.row_value[r] : -w.row_rate[r];
+  }
+  for (int s = constraints_; s < multipliers_; ++s) R_[i][u(s)] = held_.rests(s) ? -held_.slip(c.system, w, s) : 0;
+  if (form_ != Form::ggl || constraints_ == 0) return;
+  std::fill(w.f.begin(), w.f.end(), 0.0);
+  for (int s = 0; s < constraints_; ++s) layout.rows.push(layout.held[u(s)].row, E_[i][u(s)], w.D.data(), w.f.data());
+  c.system.solve_mass(x1.q(), w.f.data(), w.a.data());
+  for (int m = 0; m < n; ++m) w.rate[u(m)] += w.a[u(layout.v_index(m))];
+}
+
+/// Solves the decoupled systems for real_rhs_ and complex_; where the stages have multipliers, moves those.
+void Radau::solve_stages(const System& system, double h) {
+  if (form_ == Form::index1) {
+    if (s_ == 3) real_factors_.solve(matrix_, real_rhs_.data());
+    pair_factors_.solve(matrix_, complex_.data());
+    return;
+  }
+  const int p = s_ == 3 ? 1 : 0, n = system.layout().free();
+  const auto transformed = [&](const std::vector<double>* x, int i, std::size_t m) {
+    double sum = 0;
+    for (int j = 0; j < s_; ++j) sum += TI_[i][j] * x[j][m];
+    return sum;
+  };
+  for (std::size_t s = 0; s < rows_[0].size(); ++s) {
+    if (s_ == 3) rows_[0][s] = transformed(R_, 0, s);
+    complex_rows_[s] = {transformed(R_, p, s), transformed(R_, p + 1, s)};
+  }
+  if (s_ == 3) real_factors_.solve(matrix_, real_rhs_.data(), rows_[0].data());
+  pair_factors_.solve(matrix_, complex_.data(), complex_rows_.data());
+  for (std::size_t s = 0; s < complex_rows_.size(); ++s) {
+    rows_[p][s] = complex_rows_[s].real();
+    rows_[p + 1][s] = complex_rows_[s].imag();
+  }
+  const auto back = [&](std::vector<double>* x, std::vector<double>* change, std::size_t size) {
+    for (std::size_t s = 0; s < size; ++s) {
+      double moved[3] = {0, 0, 0};
+      for (int i = 0; i < s_; ++i) {
+        for (int j = 0; j < s_; ++j) moved[i] += T_[i][j] * change[j][s];
+      }
+      for (int i = 0; i < s_; ++i) x[i][s] += moved[i];
+    }
+  };
+  if (redundant_) {
+    for (int i = 0; i < s_; ++i) held_.least(system, rows_[i].data());
+  }
+  back(L_, rows_, u(multipliers_));
+  if (form_ != Form::ggl || constraints_ == 0) return;
+  // positions: what the velocities leave of the violation, in each of the decoupled systems
+  std::vector<double>(&missing)[3] = rows_;
+  for (int i = 0; i < s_; ++i) {
+    for (std::size_t s = 0; s < u(constraints_); ++s) missing[i][s] = transformed(P_, i, s);
+  }
+  const double g = real_ / h, a = pair_.real() / h, b = pair_.imag() / h;
+  if (s_ == 3) {
+    held_.correct(system, missing[0].data(), real_rhs_.data(), mu_[0].data());
+    for (std::size_t s = 0; s < u(constraints_); ++s) missing[0][s] = g * mu_[0][s];
+  }
+  for (int m = 0; m < n; ++m) part_[0][u(m)] = complex_[u(m)].real(), part_[1][u(m)] = complex_[u(m)].imag();
+  held_.correct(system, missing[p].data(), part_[0].data(), mu_[0].data());
+  held_.correct(system, missing[p + 1].data(), part_[1].data(), mu_[1].data());
+  for (int m = 0; m < n; ++m) complex_[u(m)] = {part_[0][u(m)], part_[1][u(m)]};
+  for (std::size_t s = 0; s < u(constraints_); ++s) {
+    const double re = mu_[0][s], im = mu_[1][s];
+    missing[p][s] = a * re - b * im;
+    missing[p + 1][s] = a * im + b * re;
+  }
+  back(E_, missing, u(constraints_));
+}
+
+/// Of error_: velocities that follow from constraints on positions count h times.
+double Radau::norm(const System& system, const Tolerances& tolerances, const State& x0, double h, int* worst) {
+  if (level_ == StageMatrix::Level::position && constraints_ > 0) {
+    const int n = system.layout().free();
+    for (int m = n; m < 2 * n; ++m) error_[u(m)] *= std::min(h, 1.0);
+  }
+  return scaled_norm(system, tolerances, x0, x0, error_.data(), worst);
+}
+
+/// On what this step keeps the rows. Positions that are off by more than the velocities may be over a step so short would be made good by
+/// absurd velocities: then it keeps velocities.
+StageMatrix::Level Radau::level_of(StepContext& c, const State& x0, double h) const {
+  using Level = StageMatrix::Level;
+  if (form_ == Form::index1) return Level::acceleration;
+  if (form_ != Form::index3 || constraints_ == 0) return Level::velocity;
+  const Layout& layout = c.system.layout();
+  c.system.look(x0, c.work);
+  double off = 1e-15, speed = 0;
+  for (const HeldRow& row : layout.held) off = std::max(off, std::abs(c.work.row_value[u(row.row)]));
+  for (int i = 0; i < layout.free(); ++i) speed = std::max(speed, std::abs(x0.v()[layout.v_index(i)]));
+  return off > h * (tolerances_.floor() + tolerances_.relative * speed) ? Level::velocity : Level::position;
+}
+
+bool Radau::renew(StepContext& c) {
+  matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
+  if (form_ == Form::index1 || constraints_ == 0 || !(form_ == Form::ggl || redundant_)) return true;
+  return held_.refresh(c.system, c.work);
 }
 
 bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
@@ -136,7 +288,8 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
   }
   double last = 0;
   double eta = std::pow(std::max(eta_, 2.2e-16), 0.8);
-  const int limit = adaptive_ ? 7 : newton_limit_;
+  const bool held = form_ != Form::index1;
+  const int limit = !adaptive_ ? newton_limit_ : !held ? 7 : c.forced ? 30 : 10;
   const int p = s_ == 3 ? 1 : 0;  // first of the complex pair
   for (int k = 1; k <= limit; ++k) {
     evaluate_stages(c, x0, h, x1, out);
@@ -151,13 +304,12 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
     const double a = pair_.real() / h, b = pair_.imag() / h;
     if (s_ == 3) {
       for (int m = 0; m < n_; ++m) real_rhs_[u(m)] = residual_[0][u(m)] - real_ / h * W_[0][u(m)];
-      real_factors_.solve(matrix_, real_rhs_.data());
     }
     for (int m = 0; m < n_; ++m) {
       complex_[u(m)] = {residual_[p][u(m)] - a * W_[p][u(m)] + b * W_[p + 1][u(m)],
                         residual_[p + 1][u(m)] - b * W_[p][u(m)] - a * W_[p + 1][u(m)]};
     }
-    pair_factors_.solve(matrix_, complex_.data());
+    solve_stages(c.system, h);
     for (int m = 0; m < n_; ++m) {
       if (s_ == 3) W_[0][u(m)] += real_rhs_[u(m)];
       W_[p][u(m)] += complex_[u(m)].real();
@@ -172,7 +324,7 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
         error_[u(m)] = sum - Z_[i][u(m)];
         Z_[i][u(m)] = sum;
       }
-      const double part = scaled_norm(c.system, newton, x0, x0, error_.data(), &out.worst);
+      const double part = norm(c.system, newton, x0, h, &out.worst);
       size += part * part;
     }
     size = std::sqrt(size / s_);
@@ -180,14 +332,22 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
     if (k > 1) {
       const double theta = size / last;
       theta_ = k == 2 ? theta : std::sqrt(theta * theta_);
-      if (theta_ >= 0.99) return false;
-      eta = theta_ / (1 - theta_);
-      const double remaining = std::pow(theta_, limit - k) * eta * size;
-      if (adaptive_ && remaining > tolerance) return false;
+      // the first change does not show how far off the multipliers were
+      const bool early = held && (k == 2 || (c.forced && k < 6));
+      if (theta_ >= 0.99 && !early) return false;
+      if (theta_ < 0.99) {
+        eta = theta_ / (1 - theta_);
+        const double remaining = std::pow(theta_, limit - k) * eta * size;
+        if (adaptive_ && remaining > tolerance && !early && !(held && c.forced)) return false;
+      } else {
+        theta_ = eta = 1;
+      }
     }
     last = std::max(size, 1e-300);
     correction_ = size;
-    if (eta * size <= tolerance || size == 0) {
+    // below the tolerance and no longer shrinking: the round-off of constraints
+    const bool rounding = held && k > 2 && size <= 1 && theta_ > 0.3;
+    if (eta * size <= tolerance || size == 0 || rounding) {
       eta_ = eta;
       if (k == 1) theta_ = std::min(theta_, 1e-3);
       return true;
@@ -199,7 +359,7 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
 bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   // full Newton on all stages together, with the derivatives of each stage; small systems only
   const int full = s_ * n_;
-  if (full > 96) return false;
+  if (full > 96 || form_ != Form::index1) return false;
   Tolerances newton = tolerances_;
   if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
   for (int k = 0; k < 50; ++k) {
@@ -258,17 +418,21 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
     residual_[0][u(m)] = e[0] * Z_[0][u(m)] + e[1] * Z_[1][u(m)] + e[2] * Z_[2][u(m)];
     error_[u(m)] = residual_[0][u(m)] + c.rate0[m];
   }
-  real_factors_.solve(matrix_, error_.data());
-  double size = scaled_norm(c.system, tolerances_, x0, x0, error_.data(), &out.worst);
+  const auto solve = [&] {
+    std::fill(rows_[0].begin(), rows_[0].end(), 0.0);
+    real_factors_.solve(matrix_, error_.data(), rows_[0].data());
+    real_rhs_ = error_;
+    return norm(c.system, tolerances_, x0, h, &out.worst);
+  };
+  double size = solve();
   if (size >= 1 && (first_ || rejected_)) {
-    c.system.move(x0, 1, error_.data(), x1);
+    c.system.move(x0, 1, real_rhs_.data(), x1);
     c.system.set_time(x1, x0.t);
     c.kernel.evaluate(c.system, x1, c.work);
-    c.system.chart_rate(error_.data(), c.work.rate.data());
+    c.system.chart_rate(real_rhs_.data(), c.work.rate.data());
     ++out.evaluations;
     for (int m = 0; m < n_; ++m) error_[u(m)] = residual_[0][u(m)] + c.work.rate[u(m)];
-    real_factors_.solve(matrix_, error_.data());
-    size = scaled_norm(c.system, tolerances_, x0, x0, error_.data(), &out.worst);
+    size = solve();
   }
   return std::max(size, 1e-10);
 }
@@ -276,14 +440,17 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
 Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
   x1 = x0;
+  const StageMatrix::Level level = level_of(c, x0, h);
   if (reload_) {
     reload_ = false;
     if (has_jacobian_) {
       c.kernel.evaluate(c.system, jacobian_at_, c.work);
-      matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
+      if (!renew(c)) has_jacobian_ = has_factors_ = false;
       if (has_factors_) factor(factored_h_);
     }
   }
+  if (level != level_) has_factors_ = false;
+  level_ = level;
   bool converged = false;
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
     const bool fresh = !has_jacobian_ || attempt > 0;
@@ -294,7 +461,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
       jacobian_at_ = x0;
       std::copy(c.work.lambda.begin(), c.work.lambda.end(), jacobian_at_.lambda());
       feedback_ = {c.kernel.enforcement().damping(h), c.kernel.enforcement().stiffness(h)};
-      matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
+      if (!renew(c)) return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
       has_jacobian_ = true;
       has_factors_ = false;
     }
@@ -302,6 +469,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
       if (!factor(h)) return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
     }
     guess(h);
+    if (form_ != Form::index1) guess_multipliers(h, x0);
     converged = iterate(c, x0, h, x1, out);
     if (!converged && fresh) break;
   }
@@ -358,6 +526,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
   for (int i = 0; i < s_; ++i) {
     c.ledger.add_power(power_[i].data(), h * b_[i]);
     std::swap(last_Z_[i], Z_[i]);
+    std::swap(last_L_[i], L_[i]);
   }
   last_h_ = h;
   has_last_ = true;
@@ -388,8 +557,8 @@ void Radau::interpolate(const StepContext& c, const State& x0, const State& x1, 
 void Radau::save(Archive& a) const {
   a.put(has_jacobian_), a.put(has_factors_), a.put(has_last_), a.put(first_), a.put(rejected_);
   a.put(factored_h_), a.put(theta_), a.put(last_h_), a.put(eta_), a.put(error_old_), a.put(step_old_);
-  for (int i = 0; i < s_; ++i) a.put(last_Z_[i]);
-  a.put(feedback_.damping), a.put(feedback_.stiffness);
+  for (int i = 0; i < s_; ++i) a.put(last_Z_[i]), a.put(last_L_[i]);
+  a.put(feedback_.damping), a.put(feedback_.stiffness), a.put(level_);
   a.put(jacobian_at_.t);
   a.put(std::vector<double>(jacobian_at_.numbers().begin(), jacobian_at_.numbers().end()));
 }
@@ -397,8 +566,8 @@ void Radau::save(Archive& a) const {
 void Radau::load(Archive& a) {
   a.get(has_jacobian_), a.get(has_factors_), a.get(has_last_), a.get(first_), a.get(rejected_);
   a.get(factored_h_), a.get(theta_), a.get(last_h_), a.get(eta_), a.get(error_old_), a.get(step_old_);
-  for (int i = 0; i < s_; ++i) a.get(last_Z_[i]);
-  a.get(feedback_.damping), a.get(feedback_.stiffness);
+  for (int i = 0; i < s_; ++i) a.get(last_Z_[i]), a.get(last_L_[i]);
+  a.get(feedback_.damping), a.get(feedback_.stiffness), a.get(level_);
   a.get(jacobian_at_.t);
   std::vector<double> numbers;
   a.get(numbers);

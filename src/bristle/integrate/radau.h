@@ -1,6 +1,7 @@
 #pragma once
 #include <complex>
 
+#include "bristle/integrate/held_forces.h"
 #include "bristle/integrate/integrator.h"
 #include "bristle/integrate/stage_matrix.h"
 
@@ -9,9 +10,14 @@ namespace bristle {
 /// Radau IIA with two stages (order three) or three (order five): stiffly accurate collocation. Simplified Newton in the
 /// coordinates in which the stages decouple into one real and one complex system, Jacobian and factors kept while they serve.
 /// E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.8.
+/// Held rows are kept on accelerations (index1, with the enforcement of the run), or the stages solve for the multipliers too and keep
+/// positions (index3), velocities (index2) or both (ggl: positions move along M^-1 D' besides); errors of index3 velocities count h times
+/// (section VII.6). Orders of position and velocity at fixed steps: index1, index2, ggl 5 and 5, index3 5 and 3.
 class Radau : public Integrator {
  public:
+  enum class Form { index1, index2, index3, ggl };
   explicit Radau(int stages) : s_(stages) {}
+  bool enforces() const override { return form_ != Form::index1; }
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
   void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State&) const override;
@@ -21,6 +27,7 @@ class Radau : public Integrator {
 
  protected:
   bool adaptive_ = false;
+  Form form_ = Form::index1;
   Tolerances tolerances_;
   double newton_tolerance_ = 1e-10;
   int newton_limit_ = 10;
@@ -30,8 +37,14 @@ class Radau : public Integrator {
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool iterate_fully(StepContext&, const State& x0, double h, State& x1, Outcome&);
   void evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  void evaluate_held(StepContext&, const State& x0, double h, int stage, State& x1);
+  void solve_stages(const System&, double h);
+  double norm(const System&, const Tolerances&, const State& x0, double h, int* worst);
+  bool renew(StepContext&);
+  StageMatrix::Level level_of(StepContext&, const State& x0, double h) const;
   double estimate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   void guess(double h);
+  void guess_multipliers(double h, const State& x0);
 
   int s_, n_ = 0;
   // method: nodes, weights, A, and the transformation to decoupled stages
@@ -43,7 +56,12 @@ class Radau : public Integrator {
   StageMatrix::Factors<double> real_factors_;
   StageMatrix::Factors<std::complex<double>> pair_factors_;
   std::vector<double> Z_[3], F_[3], W_[3], power_[3], residual_[3];
-  std::vector<std::complex<double>> complex_;
+  std::vector<std::complex<double>> complex_, complex_rows_;
+  // held rows in the stages: multipliers, changes of the rows that are missing, violations and multipliers of ggl
+  HeldForces held_;
+  bool redundant_ = false;
+  int multipliers_ = 0, constraints_ = 0;
+  std::vector<double> L_[3], last_L_[3], R_[3], P_[3], E_[3], rows_[3], mu_[2], part_[2];
   std::vector<double> real_rhs_, error_;
   double correction_ = 0;  // last correction of the stages, in units of the tolerance
   std::vector<double> full_rhs_;
@@ -52,6 +70,7 @@ class Radau : public Integrator {
   // what is learnt from step to step
   State jacobian_at_;
   StageMatrix::Feedback feedback_;
+  StageMatrix::Level level_ = StageMatrix::Level::acceleration;  // of the factors
   bool reload_ = false;  // after a resume: form the factors in use again, where they were formed
   bool has_jacobian_ = false, has_factors_ = false, has_last_ = false;
   double factored_h_ = 0, theta_ = 1, last_h_ = 0, eta_ = 1;
@@ -73,7 +92,11 @@ class Radau3 final : public Radau {
 class Radau5 final : public Radau {
  public:
   Radau5() : Radau(3) { adaptive_ = true; }
-  void visit(Visitor& v) { tolerances_.visit(v); }
+  void visit(Visitor& v) {
+    tolerances_.visit(v);
+    v.choice_of("form", form_, {"index1", "index2", "index3", "ggl"},
+                "what the stages keep of joints: accelerations (and the enforcement the rest), velocities, positions, or both");
+  }
   bool estimates_error() const override { return true; }
   double first_step(const StepContext& c, const State& x0) const override {
     const double d = scaled_norm(c.system, tolerances_, x0, x0, c.rate0);

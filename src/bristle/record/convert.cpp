@@ -167,8 +167,8 @@ class ZipStore {
   std::vector<Entry> entries_;
 };
 
-std::string npy_head(std::size_t n, std::size_t width = 1) {
-  const std::string shape = width == 1 ? fmt::format("({},)", n) : fmt::format("({}, {})", n, width);
+std::string npy_head(std::size_t n, std::size_t width = 1, bool matrix = false) {
+  const std::string shape = width == 1 && !matrix ? fmt::format("({},)", n) : fmt::format("({}, {})", n, width);
   std::string dict = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': {}, }}", shape);
   dict.append(63 - (10 + dict.size()) % 64, ' ');
   dict += '\n';
@@ -213,6 +213,12 @@ void write_npz(const RunFile& run, const std::string& path) {
   }
   for (const RunFrames& f : run.frames)
     zip.add("frames/" + f.body + ".npy", npy_head(f.poses.size() / kPose, kPose), bytes_of(f.poses));
+  zip.finish();
+}
+
+void write_npz(const std::vector<NamedMatrix>& matrices, const std::string& path) {
+  ZipStore zip(path);
+  for (const NamedMatrix& m : matrices) zip.add(m.name + ".npy", npy_head(m.rows, m.columns, true), bytes_of(m.numbers));
   zip.finish();
 }
 

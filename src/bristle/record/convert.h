@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "bristle/record/run_reader.h"
 
@@ -12,6 +14,15 @@ void write_csv(const RunFile& run, const std::string& path);
 /// NumPy archive: `numpy.load(path)["pin.gap"]`; keys are `time` and the channel names, all float64. Poses of bodies are under
 /// `frames/<body>`, seven numbers for each time (scene.h).
 void write_npz(const RunFile& run, const std::string& path);
+
+/// A table of numbers, row by row.
+struct NamedMatrix {
+  std::string name;
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> numbers;
+};
+/// NumPy archive of matrices, all of two dimensions.
+void write_npz(const std::vector<NamedMatrix>& matrices, const std::string& path);
 
 /// For ParaView: `path` is a collection (.pvd) of the times with one file of surfaces (.vtp) for each in the folder `<path>_vtk`
 /// beside it. Bodies are drawn as their shapes, those without as lines from the centre of mass to their joints; the cell array

@@ -20,7 +20,7 @@ constexpr Law kLaws[] = {
     {"stribeck", "{type: stribeck, mu_static: 0.2, mu_kinetic: 0.1, stribeck_velocity: 1 mm/s}", false},
     {"dahl", "{type: dahl, mu_kinetic: 0.1, sigma0: 1e5 N/m, reference_load: 10 N}", true},
     {"lugre",
-     "{type: lugre, mu_static: 0.2, mu_kinetic: 0.1, stribeck_velocity: 1 mm/s, sigma0: 1e5 N/m, sigma1: sqrt(1e5) * 1 [N s/m], "
+     "{type: lugre, mu_static: 0.2, mu_kinetic: 0.1, stribeck_velocity: 1 mm/s, sigma0: 1e5 N/m, sigma1: 316.227766016837933 N s/m, "
      "sigma2: 0 N s/m, reference_load: 10 N}",
      true}};
 

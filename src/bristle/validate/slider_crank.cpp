@@ -259,18 +259,31 @@ void methods(Rows& rows) {
   Trial trial(SliderCrank{}.text(), {kMethods[0].set});
   Workspace w = trial.system().make_workspace();
   const Violation printed = violation(trial, rounded(trial.system()), w);
-  rows.relative("printed start: Phi'Phi", 1.34e-10, printed.position, 0.01);
-  rows.relative("printed start: square of the rates", 2.40e-9, printed.velocity, 0.01);
+  const std::string length = "the reference works with the printed Euler parameters, whose length is 1.00002, and lets it drift; here they are unit";
+  rows.differs("printed start: Phi'Phi", "1.34e-10", fmt::format("{:.3g}", printed.position), length);
+  rows.differs("printed start: square of the rates", "2.40e-9", fmt::format("{:.3g}", printed.velocity), length);
   const Course r1 = follow({kMethods[0].set}, true), r2 = follow({kMethods[1].set}, true), r3 = follow({kMethods[2].set}, true),
                r4 = follow({kMethods[3].set}, true);
-  // what was violated at the start decides, not the method: two printed digits
-  rows.relative("printed start, M1: Phi'Phi at 5 s", 2.8e-6, r1.at5.position, 0.02);
-  rows.relative("printed start, M1: Phi'Phi at 20 s", 6.7e-4, r1.at20.position, 0.02);
-  rows.absolute("printed start, M1: smallest y of the slider in 20 s [m]", 0.096, r1.lowest, 6e-4, "0.147 m when the joints hold");
-  rows.truth("printed start, M2: largest Phi'Phi", "about 2e-10", fmt::format("{:.2g}", r2.most20.position),
-             r2.most20.position > 1e-10 && r2.most20.position < 3e-10);
-  rows.truth("printed start, M3: largest Phi'Phi", "below 1.4e-10", fmt::format("{:.3g}", r3.most20.position), r3.most20.position < 1.4e-10);
-  rows.truth("printed start, M4: largest Phi'Phi", "below 1.4e-10", fmt::format("{:.3g}", r4.most20.position), r4.most20.position < 1.4e-10);
+  rows.differs("printed start, M1: Phi'Phi at 5 s / 20 s", "2.8e-6 / 6.7e-4", pair_of(r1.at5.position, r1.at20.position), length);
+  rows.differs("printed start, M1: smallest y of the slider in 20 s [m]", "0.096", fmt::format("{:.4f}", r1.lowest), length);
+  rows.differs("printed start, M2, M3, M4: largest Phi'Phi", "2e-10, 1.4e-10, 1.4e-10",
+               fmt::format("{:.2g}, {:.2g}, {:.2g}", r2.most20.position, r3.most20.position, r4.most20.position), length);
+  // M1 keeps the second derivative at zero: violations are straight lines in time, whatever the mechanism does
+  const auto line = [&](double t) {
+    trial.system().look(rounded(trial.system()), w);
+    double sum = 0;
+    for (const HeldRow& h : trial.system().layout().held) {
+      const auto r = static_cast<std::size_t>(h.row);
+      sum += std::pow(w.row_value[r] + t * w.row_rate[r], 2);
+    }
+    return sum;
+  };
+  rows.relative("printed start, M1: Phi'Phi at 5 s against a straight line of each row", line(5), r1.at5.position, 1e-3);
+  rows.relative("printed start, M1: Phi'Phi at 20 s against a straight line of each row", line(20), r1.at20.position, 1e-3);
+  rows.truth("printed start, M2, M3, M4 stay near the start", "yes",
+             fmt::format("{:.2f}, {:.2f}, {:.2f} times", r2.most20.position / printed.position, r3.most20.position / printed.position,
+                         r4.most20.position / printed.position),
+             std::max({r2.most20.position, r3.most20.position, r4.most20.position}) < 2 * printed.position);
   const Course soft = follow({"analysis.enforcement={type: penalty, penalty: 1e-7, omega: 10, mu: 1}"}, false, 1);
   rows.truth("penalty of 1e-7 (a misprint): Phi'Phi after 1 s", "48: not enforced", fmt::format("{:.3g}", soft.at20.position),
              soft.at20.position > 1);

@@ -1,0 +1,127 @@
+// Analyses beside the transient one, as a user starts them: files, tables, JSON, exit codes.
+#include <nlohmann/json.hpp>
+
+#include "bristle/record/run_reader.h"
+#include "cli/program.h"
+
+namespace bristle::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kCrank = R"yaml(bristle: 1
+title: slider-crank
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {type: planar, mass: 1, inertia: 0.01, position: [0, 0.05], angle: 90 deg}
+  rod: {type: planar, mass: 1, inertia: 0.01, position: ["0.5*sqrt(0.08)", 0.05]}
+  slider: {type: planar, mass: 1, inertia: 0.01, position: ["sqrt(0.08)", 0]}
+joints:
+  o: {type: revolute, between: [ground, crank], at: [0, 0, 0], DRIVE}
+  a: {type: revolute, between: [crank, rod], at: [0, 0.1, 0]}
+  b: {type: revolute, between: [rod, slider], at: ["sqrt(0.08)", 0, 0]}
+  guide: {type: prismatic, between: [ground, slider], at: [0, 0, 0], axis: x}
+forces:
+  motor: {type: load, on: o.angle, force: 0}
+analysis: {ANALYSIS}
+)yaml";
+
+std::string crank(const std::string& drive, const std::string& analysis) {
+  std::string text = kCrank;
+  text.replace(text.find("DRIVE"), 5, drive.empty() ? "axis: z" : "drive: " + drive);
+  text.replace(text.find("ANALYSIS"), 8, analysis);
+  return text;
+}
+
+TEST(ProgramAnalyses, inverse_dynamics_writes_a_run_and_tells_the_drive) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml", crank("{speed: 2*pi}", "type: inverse_dynamics, end: 1 s, every: 20 ms"));
+  const Ended ended = bristle_in(scratch, {"run", "m.yaml", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["end"], "finished");
+  EXPECT_EQ(json["samples"], 51);
+  EXPECT_EQ(json["drives"]["o.drive"]["unit"], "N m");
+  EXPECT_GT(json["drives"]["o.drive"]["rms"].get<double>(), 0);
+  const RunFile run = read_run((scratch / "m_out").string());
+  EXPECT_EQ(run.time.size(), 51u);
+  ASSERT_NE(run.find("o.drive.force"), nullptr);
+  EXPECT_EQ(run.frames.size(), 3u);
+  EXPECT_TRUE(fs::exists(scratch / "m_out/report.html"));
+  const Ended table = bristle_in(scratch, {"run", "m.yaml"});
+  EXPECT_NE(table.out.find("o.drive           peak"), std::string::npos) << table.out;
+}
+
+TEST(ProgramAnalyses, kinematics_beyond_the_travel_ends_with_3_and_keeps_what_it_has) {
+  Scratch scratch;
+  std::string text = crank("", "type: kinematics, end: 2 s, every: 10 ms");
+  text.replace(text.find("axis: x}"), 8, "axis: x, drive: {velocity: 0.1 m/s}}");
+  write_text(scratch / "m.yaml", text);
+  const Ended ended = bristle_in(scratch, {"run", "m.yaml"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("t = 1.17"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("joint 'guide'"), std::string::npos) << ended.err;
+  const RunFile run = read_run((scratch / "m_out").string());
+  EXPECT_EQ(run.status.end, RunStatus::End::failed);
+  EXPECT_EQ(run.time.size(), 118u);
+}
+
+TEST(ProgramAnalyses, freedoms_that_are_left_are_refused) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml", crank("", "type: kinematics, end: 1 s"));
+  const Ended ended = bristle_in(scratch, {"run", "m.yaml"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("1 is left"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("m.yaml:"), std::string::npos) << ended.err;
+}
+
+TEST(ProgramAnalyses, statics_writes_one_sample_and_says_whether_it_is_stable) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml", crank("", "type: statics"));
+  const Ended ended = bristle_in(scratch, {"run", "m.yaml"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find(", stable"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("friction is left out"), std::string::npos);
+  const Json json = Json::parse(read_text(scratch / "m_out/statics.json"));
+  // the crank hangs so that the weights of crank and rod balance about it: straight down
+  EXPECT_NEAR(json["channels"]["crank.position.y"].get<double>(), -0.05, 1e-9);
+  EXPECT_EQ(read_run((scratch / "m_out").string()).time.size(), 1u);
+  write_text(scratch / "free.yaml", "bristle: 1\ngravity: [0, 0, -9.81]\nbodies: {stone: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
+                                    "analysis: {type: statics}\n");
+  const Ended falls = bristle_in(scratch, {"run", "free.yaml"});
+  EXPECT_EQ(falls.code, 3);
+  EXPECT_NE(falls.err.find("'stone'"), std::string::npos) << falls.err;
+}
+
+TEST(ProgramAnalyses, modes_and_matrices_about_an_equilibrium) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml", crank("", "type: modes, about: equilibrium"));
+  Ended ended = bristle_in(scratch, {"run", "m.yaml", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json modes = Json::parse(ended.out);
+  ASSERT_EQ(modes["modes"].size(), 1u);
+  const double frequency = modes["modes"][0]["angular_frequency"];
+  EXPECT_GT(frequency, 0);
+  ended = bristle_in(scratch, {"run", "m.yaml", "--json", "--set",
+                               "analysis={type: linearise, about: equilibrium, inputs: [motor], outputs: [o.angle], write: npz}"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json linear = Json::parse(ended.out);
+  ASSERT_EQ(linear["A"].size(), 2u);
+  EXPECT_NEAR(linear["A"][1][0].get<double>(), -frequency * frequency, 1e-6 * frequency * frequency);
+  EXPECT_NEAR(std::abs(linear["eigenvalues"][0][1].get<double>()), frequency, 1e-6 * frequency);
+  EXPECT_TRUE(fs::exists(scratch / "m_out/linear.npz"));
+  ended = bristle_in(scratch, {"run", "m.yaml", "--quiet", "--set", "analysis={type: linearise, about: equilibrium, write: csv}"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(read_text(scratch / "m_out/A.csv").substr(0, 1).find_first_of("cr"), 0u);
+}
+
+TEST(ProgramAnalyses, a_run_may_begin_in_equilibrium) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml", crank("", "type: transient, end: 0.5 s, from: equilibrium, integrator: {type: rk4, step: 1 ms}"));
+  const Ended ended = bristle_in(scratch, {"run", "m.yaml", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_LT(Json::parse(ended.out)["energy"]["kinetic"].get<double>(), 1e-12);
+}
+
+}  // namespace
+}  // namespace bristle::test
