@@ -116,7 +116,7 @@ int run_linearise(const Model& model, const Output& output) {
       list.push_back(std::move(one));
     };
     add("A", result.linear.A), add("B", result.B), add("C", result.linear.C), add("D", result.D);
-    write_npz(list, output.folder + "/linear.npz");
+    write_matrices_npz(list, output.folder + "/linear.npz");
   }
   show(output, json, linear_text(result, title_of(model)) + fmt::format("  results           {}\n", file));
   return kOk;
@@ -128,15 +128,15 @@ int run_statics_model(const Model& model, const std::string& text, const Output&
   const std::string json = statics_json(system, result, title_of(model));
   write_file(output.folder + "/statics.json", json);
   const std::string report = report_of(output);
-  std::string table = fmt::format("{}\n  {:<18}{}\n", title_of(model), "equilibrium",
-                                  result.found ? fmt::format("found in {} iterations, {}", result.iterations, name_of(result.kind))
-                                               : "not found");
+  std::string table = fmt::format(
+      "{}\n  {:<18}{}\n", title_of(model), "equilibrium",
+      result.found ? fmt::format("found in {} iterations, {}", result.iterations, name_of(result.kind)) : "not found");
   table += "  friction is left out, states of the user keep their values\n";
   if (result.found && !result.squares.empty()) {
     const double square = result.squares.front();
-    table += fmt::format("  {:<18}{:.6g} rad/s{}\n", "lowest frequency", std::sqrt(std::abs(square)), square < 0 ? ", unstable" : "");
+    table +=
+        fmt::format("  {:<18}{:.6g} rad/s{}\n", "lowest frequency", std::sqrt(std::abs(square)), square < 0 ? ", unstable" : "");
   }
-  if (result.kind == Equilibrium::Kind::unstable) table += "  a start a little off would lead to a stable one\n";
   table += fmt::format("  {:<18}{:.6g} J\n", "stored energy", result.stored);
   table += statics_text(system, result);
   if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
@@ -156,12 +156,13 @@ int run_kinematics_model(const Model& model, const std::string& text, const Outp
                                                                : kNoConvergence;
   const std::string report = report_of(output);
   const std::string name = plan.forces ? "inverse dynamics" : "kinematics";
-  std::string table = fmt::format("{}\n  {:<18}{}{}\n", title_of(model), "analysis", name, plan.forces ? "" : ", without friction");
+  std::string table =
+      fmt::format("{}\n  {:<18}{}{}\n", title_of(model), "analysis", name, plan.forces ? "" : ", without friction");
   table += fmt::format("  {:<18}{:.6g} s in {:.3g} s\n", "simulated time", result.t, result.wall);
   table += fmt::format("  {:<18}{} samples, {} predictions\n", "positions", result.samples, result.steps);
   for (const DriveForce& d : result.drives) {
-    table += fmt::format("    {:<16}  peak {:.6g} {} at {:.6g} s, rms {:.6g} {}, work {:.6g} J\n", d.name, d.peak, d.unit, d.peak_time,
-                         d.rms, d.unit, d.work);
+    table += fmt::format("    {:<16}  peak {:.6g} {} at {:.6g} s, rms {:.6g} {}, work {:.6g} J\n", d.name, d.peak, d.unit,
+                         d.peak_time, d.rms, d.unit, d.work);
   }
   if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
   table += fmt::format("  {:<18}{}/run.h5\n", "results", output.folder);

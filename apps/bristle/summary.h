@@ -26,8 +26,8 @@ std::string summary_text(const Summary&);
 std::string summary_json(const Summary&);
 std::string modes_json(const ModesResult&, const std::string& title);
 std::string statics_json(const System&, const Equilibrium&, const std::string& title);
-std::string kinematics_json(const KinematicsResult&, const std::string& title, const std::string& analysis, const std::string& folder,
-                            int exit_code);
+std::string kinematics_json(const KinematicsResult&, const std::string& title, const std::string& analysis,
+                            const std::string& folder, int exit_code);
 std::string linear_json(const StateSpace&, const std::string& title);
 std::string linear_text(const StateSpace&, const std::string& title);  ///< sizes and eigenvalues
 /// Column names, then one row each; numbers read back to the same bits.

@@ -86,8 +86,9 @@ TEST(ProgramAnalyses, statics_writes_one_sample_and_says_whether_it_is_stable) {
   // the crank hangs so that the weights of crank and rod balance about it: straight down
   EXPECT_NEAR(json["channels"]["crank.position.y"].get<double>(), -0.05, 1e-9);
   EXPECT_EQ(read_run((scratch / "m_out").string()).time.size(), 1u);
-  write_text(scratch / "free.yaml", "bristle: 1\ngravity: [0, 0, -9.81]\nbodies: {stone: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
-                                    "analysis: {type: statics}\n");
+  write_text(scratch / "free.yaml",
+             "bristle: 1\ngravity: [0, 0, -9.81]\nbodies: {stone: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
+             "analysis: {type: statics}\n");
   const Ended falls = bristle_in(scratch, {"run", "free.yaml"});
   EXPECT_EQ(falls.code, 3);
   EXPECT_NE(falls.err.find("'stone'"), std::string::npos) << falls.err;
@@ -102,22 +103,25 @@ TEST(ProgramAnalyses, modes_and_matrices_about_an_equilibrium) {
   ASSERT_EQ(modes["modes"].size(), 1u);
   const double frequency = modes["modes"][0]["angular_frequency"];
   EXPECT_GT(frequency, 0);
-  ended = bristle_in(scratch, {"run", "m.yaml", "--json", "--set",
-                               "analysis={type: linearise, about: equilibrium, inputs: [motor], outputs: [o.angle], write: npz}"});
+  ended =
+      bristle_in(scratch, {"run", "m.yaml", "--json", "--set",
+                           "analysis={type: linearise, about: equilibrium, inputs: [motor], outputs: [o.angle], write: npz}"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   const Json linear = Json::parse(ended.out);
   ASSERT_EQ(linear["A"].size(), 2u);
   EXPECT_NEAR(linear["A"][1][0].get<double>(), -frequency * frequency, 1e-6 * frequency * frequency);
   EXPECT_NEAR(std::abs(linear["eigenvalues"][0][1].get<double>()), frequency, 1e-6 * frequency);
   EXPECT_TRUE(fs::exists(scratch / "m_out/linear.npz"));
-  ended = bristle_in(scratch, {"run", "m.yaml", "--quiet", "--set", "analysis={type: linearise, about: equilibrium, write: csv}"});
+  ended =
+      bristle_in(scratch, {"run", "m.yaml", "--quiet", "--set", "analysis={type: linearise, about: equilibrium, write: csv}"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(read_text(scratch / "m_out/A.csv").substr(0, 1).find_first_of("cr"), 0u);
 }
 
 TEST(ProgramAnalyses, a_run_may_begin_in_equilibrium) {
   Scratch scratch;
-  write_text(scratch / "m.yaml", crank("", "type: transient, end: 0.5 s, from: equilibrium, integrator: {type: rk4, step: 1 ms}"));
+  write_text(scratch / "m.yaml",
+             crank("", "type: transient, end: 0.5 s, from: equilibrium, integrator: {type: rk4, step: 1 ms}"));
   const Ended ended = bristle_in(scratch, {"run", "m.yaml", "--json"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   EXPECT_LT(Json::parse(ended.out)["energy"]["kinetic"].get<double>(), 1e-12);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "bristle/enforce/enforcement.h"
-#include "support/mechanisms.h"
+#include "support/probe.h"
 
 namespace bristle {
 namespace {
@@ -75,7 +75,8 @@ TEST(EnforcementContract, penalty_and_augmented_methods_are_those_of_the_books) 
   EXPECT_LT((accelerations(crank(), "{type: penalty, " + more + "}", 5) - a).norm(), 1e-8 * a.norm());
   for (int pass = 2; pass <= 4; ++pass) {
     a = lu.solve(M * a - alpha * D.transpose() * b);
-    const VectorXd ours = accelerations(crank(), fmt::format("{{type: augmented_lagrangian, iterations: {}, tolerance: 0, {}}}", pass, more), 5);
+    const VectorXd ours =
+        accelerations(crank(), fmt::format("{{type: augmented_lagrangian, iterations: {}, tolerance: 0, {}}}", pass, more), 5);
     EXPECT_LT((ours - a).norm(), 1e-8 * a.norm()) << pass;
   }
 }
@@ -123,7 +124,8 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
     if (m.plan().options.enforcement.takes_redundant()) {
       ASSERT_TRUE(m.go(0.5)) << entry.name;
       // penalties give by 1e-6 m
-      EXPECT_NEAR(m.read("a.angle"), exact, entry.name == "penalty" || entry.name == "augmented_lagrangian" ? 1e-5 : 1e-8) << entry.name;
+      EXPECT_NEAR(m.read("a.angle"), exact, entry.name == "penalty" || entry.name == "augmented_lagrangian" ? 1e-5 : 1e-8)
+          << entry.name;
       continue;
     }
     try {

@@ -1,7 +1,7 @@
 // Every joint of the list and every coupling, between bodies of every kind: rows against differences, action and reaction, rank.
 #include <gtest/gtest.h>
 
-#include "support/mechanisms.h"
+#include "support/probe.h"
 
 namespace bristle {
 namespace {
@@ -80,23 +80,37 @@ std::vector<Case> all_cases() {
   const std::string turn_a = "  p: {type: revolute, between: [ground, a], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8]}\n";
   const std::string turn_b = "  q: {type: revolute, between: [a, b], at: [0.3, 0.1, 0.2], axis: [0, 0.6, 0.8]}\n";
   const std::string slide_b = "  q: {type: prismatic, between: [a, b], at: [0.3, 0.1, 0.2], axis: [0, 0.6, 0.8]}\n";
-  list.push_back({"gear", model(two, turn_a + turn_b + "  j: {type: gear, between: [p.angle, q.angle], ratio: -0.4}\n"), "gear", two});
-  list.push_back({"rack", model(two, turn_a + slide_b + "  j: {type: rack, between: [p.angle, q.displacement], radius: 0.2}\n"), "rack", two});
-  list.push_back({"constraint",
-                  model(two, turn_a + slide_b + "  j: {type: constraint, zero: \"q.displacement - 0.1*sin(2*p.angle)*cos(t) + 0.02*p.angle*q.displacement\"}\n"),
-                  "constraint", two});
+  list.push_back(
+      {"gear", model(two, turn_a + turn_b + "  j: {type: gear, between: [p.angle, q.angle], ratio: -0.4}\n"), "gear", two});
+  list.push_back({"rack", model(two, turn_a + slide_b + "  j: {type: rack, between: [p.angle, q.displacement], radius: 0.2}\n"),
+                  "rack", two});
+  list.push_back(
+      {"constraint",
+       model(two,
+             turn_a + slide_b +
+                 "  j: {type: constraint, zero: \"q.displacement - 0.1*sin(2*p.angle)*cos(t) + 0.02*p.angle*q.displacement\"}\n"),
+       "constraint", two});
   list.push_back({"constraint of positions",
                   model(two, "  j: {type: constraint, zero: \"a.position.x*b.position.y - 0.1*t + a.position.z^2 - 0.1\"}\n"),
                   "constraint", two});
-  list.push_back({"driven angle",
-                  model(two, "  p: {type: revolute, between: [ground, a], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {angle: \"0.3*sin(2*t)\"}}\n"),
-                  "drive", two});
-  list.push_back({"driven speed",
-                  model(two, "  p: {type: revolute, between: [ground, a], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {speed: \"0.3*sin(2*t)\"}}\n"),
-                  "drive", two});
-  list.push_back({"driven displacement",
-                  model(two, "  p: {type: prismatic, between: [a, b], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {displacement: \"0.1*t^2\"}}\n"),
-                  "drive", two});
+  list.push_back(
+      {"driven angle",
+       model(
+           two,
+           "  p: {type: revolute, between: [ground, a], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {angle: \"0.3*sin(2*t)\"}}\n"),
+       "drive", two});
+  list.push_back(
+      {"driven speed",
+       model(
+           two,
+           "  p: {type: revolute, between: [ground, a], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {speed: \"0.3*sin(2*t)\"}}\n"),
+       "drive", two});
+  list.push_back(
+      {"driven displacement",
+       model(
+           two,
+           "  p: {type: prismatic, between: [a, b], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {displacement: \"0.1*t^2\"}}\n"),
+       "drive", two});
   return list;
 }
 
@@ -182,7 +196,8 @@ TEST_P(JointContract, rates_and_drifts_are_derivatives_along_the_motion) {
       EXPECT_NEAR(rate[r], found[r], kTolerance) << GetParam().name << ", row " << r;
     }
     for (const HeldRow& h : m.layout().held)
-      EXPECT_NEAR(drift[h.row], second[h.row], kTolerance * 10 * (1 + std::abs(drift[h.row]))) << GetParam().name << ": " << h.name;
+      EXPECT_NEAR(drift[h.row], second[h.row], kTolerance * 10 * (1 + std::abs(drift[h.row])))
+          << GetParam().name << ": " << h.name;
   }
 }
 
@@ -367,7 +382,7 @@ TEST(FreeMechanisms, momentum_is_conserved_with_and_without_friction) {
     // the rotation update of RK4 is of fourth order: 1e-3 s at 2 rad/s leaves 1e-11
     EXPECT_LT((after.linear - before.linear).norm(), 1e-11) << type << " " << friction;
     EXPECT_LT((after.angular - before.angular).norm(), 1e-9) << type << " " << friction;
-    EXPECT_LT(m.residual(), friction.empty() ? 1e-9 : 1e-8) << type << " " << friction;
+    EXPECT_LT(m.residual(), friction.empty() ? 1e-9 : turns ? 1e-7 : 1e-8) << type << " " << friction;
     const double now = m.system().calc_energy(m.run().state(), m.work()).total();
     if (friction.empty()) EXPECT_NEAR(now, energy, 1e-8 * energy) << type;
     else EXPECT_LT(now, energy) << type << " " << friction;
@@ -415,15 +430,15 @@ TEST(FreeMechanisms, scaling_lengths_and_masses_scales_the_result) {
 }
 
 TEST(JointRefusals, a_particle_cannot_be_held_by_a_moment) {
-  const std::string bodies =
-      "  a: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n  b: {type: particle, mass: 1, position: POINT}\n";
+  const std::string bodies = "  a: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n  b: {type: particle, mass: 1, position: POINT}\n";
   for (const JointEntry& entry : joint_list()) {
     Pair p{"rigid-particle", bodies, "a", "b"};
     const JointText j{};
     const Vector3d point = entry.name == "distance" ? Vector3d(j.at + 0.4 * j.axis) : j.at;
     p.bodies.replace(p.bodies.find("POINT"), 5, text_of(point));
     bool turns = false;
-    for (const RelationPlan& held : entry.plan(BearingSizes{1, 0, 0, 0, 1, 0, false}).held) turns = turns || held.relation.rotary();
+    for (const RelationPlan& held : entry.plan(BearingSizes{1, 0, 0, 0, 1, 0, false}).held)
+      turns = turns || held.relation.rotary();
     const std::string text = model(p, "  j: " + joint(entry.name, p).text() + "\n");
     if (turns) EXPECT_THROW(Mechanism{text}, InputError) << entry.name;
     else EXPECT_NO_THROW(Mechanism{text}) << entry.name;

@@ -1,7 +1,7 @@
 // Every friction law in every joint that rubs, and every integrator on mechanisms: they run, the ledger closes, friction takes energy.
 #include <gtest/gtest.h>
 
-#include "support/mechanisms.h"
+#include "support/probe.h"
 
 namespace bristle {
 namespace {
@@ -23,7 +23,7 @@ bool run(const std::string& type, const std::string& law, const std::string& int
   const std::string what = type + ", " + law + ", " + integrator;
   Mechanism m(machine(type, law), {setting(integrator, 2e-5, 1e-6)});
   Dice dice(51);
-  m.push(dice, 0.3);
+  m.push(dice, 0.03);  // bristles of 1e5 1/m at this speed have rates of 3e4 1/s
   m.settle();
   try {
     m.start();
@@ -37,8 +37,9 @@ bool run(const std::string& type, const std::string& law, const std::string& int
   for (double x : m.run().state().numbers()) EXPECT_TRUE(std::isfinite(x)) << what;
   const Ledger& ledger = m.run().ledger();
   EXPECT_LT(ledger.worst_residual(), tolerance * ledger.scale()) << what;
-  if (law.find("lugre") == std::string::npos)  // not passive, and says so
+  if (law.find("lugre") == std::string::npos) {  // not passive, and says so
     EXPECT_GE(ledger.dissipated(), -tolerance * ledger.scale()) << what;
+  }
   double off = 0;
   m.look(m.run().state());
   for (const HeldRow& h : m.layout().held) off = std::max(off, std::abs(m.work().row_value[static_cast<std::size_t>(h.row)]));
@@ -46,13 +47,14 @@ bool run(const std::string& type, const std::string& law, const std::string& int
   return true;
 }
 
-// laws with flags or delays act at the ends of steps: their work is known to one step, 2e-5 s at 0.3 m/s
+// laws with flags or delays act at the ends of steps: their work is known to one step
 constexpr double kLedger = 1e-3;
 
 TEST(JointFriction, every_law_runs_in_every_joint) {
   for (const FrictionEntry& law : friction_registry().all()) {
     for (const JointEntry& joint : joint_list()) {
-      if (!joint.sizes.empty()) EXPECT_TRUE(run(joint.name, plain_law(law), "rk4", 2e-3, kLedger)) << law.name << " " << joint.name;
+      if (joint.sizes.empty()) continue;
+      EXPECT_TRUE(run(joint.name, plain_law(law), "rk4", 2e-3, kLedger)) << law.name << " " << joint.name;
     }
   }
 }
@@ -62,7 +64,7 @@ TEST(JointFriction, every_integrator_runs_every_joint) {
     for (const JointEntry& joint : joint_list()) {
       if (joint.sizes.empty()) continue;
       const bool ran = run(joint.name, spanning_laws().at("coulomb"), integrator, 2e-3, kLedger);
-      if (integrator == "rk4" || integrator == "dormand_prince") EXPECT_TRUE(ran) << integrator;
+      EXPECT_TRUE(ran || (integrator != "rk4" && integrator != "dormand_prince")) << integrator;
     }
   }
 }
@@ -71,7 +73,7 @@ TEST(JointFriction, every_integrator_runs_every_law) {
   for (const std::string& integrator : integrators(true)) {
     for (const auto& [name, law] : spanning_laws()) {
       const bool ran = run("revolute", law, integrator, 2e-3, kLedger);
-      if (integrator == "rk4" || integrator == "dormand_prince") EXPECT_TRUE(ran) << integrator;
+      EXPECT_TRUE(ran || (integrator != "rk4" && integrator != "dormand_prince")) << integrator;
     }
   }
 }

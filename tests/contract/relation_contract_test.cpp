@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "bristle/measure/relation.h"
-#include "support/mechanisms.h"
+#include "support/probe.h"
 
 namespace bristle {
 namespace {
@@ -125,8 +125,10 @@ TEST(RelationContract, slopes_of_the_row_are_its_derivatives_by_every_motion) {
         m.w_A = c < 3 ? unit : still, m.w_B = c >= 3 && c < 6 ? unit : still;
         m.v_A = none, m.v_B = c >= 6 ? unit : none;
         for (int k = 0; k < 3; ++k) {
-          EXPECT_NEAR((*by[0][c / 3])(k, c % 3), slope([&](double t) { return calc_relation(r, m.a(t), m.b(t)).F[k]; }), kTolerance);
-          EXPECT_NEAR((*by[1][c / 3])(k, c % 3), slope([&](double t) { return calc_relation(r, m.a(t), m.b(t)).M[k]; }), kTolerance);
+          EXPECT_NEAR((*by[0][c / 3])(k, c % 3), slope([&](double t) { return calc_relation(r, m.a(t), m.b(t)).F[k]; }),
+                      kTolerance);
+          EXPECT_NEAR((*by[1][c / 3])(k, c % 3), slope([&](double t) { return calc_relation(r, m.a(t), m.b(t)).M[k]; }),
+                      kTolerance);
         }
       }
     }
@@ -144,7 +146,8 @@ TEST(RelationContract, rotation_vectors_are_right_near_no_turn_and_near_half_a_t
       Mat3<> J;
       rotation_vector(Motion::mat(R), found, J);
       // the axis comes from the sine: near half a turn it loses digits
-      for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], phi[i], 1e-15 + 8e-15 / (angle > 1 ? std::abs(std::sin(angle)) : 1.0)) << angle;
+      for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(found[i], phi[i], 1e-15 + 8e-15 / (angle > 1 ? std::abs(std::sin(angle)) : 1.0)) << angle;
     }
   }
 }

@@ -36,16 +36,21 @@ const std::vector<Orders> kMethods{{{"rk4", ""}, 4, 4, 4},
 TEST(MechanismOrder, every_integrator_is_in_the_table) {
   std::set<std::string> names;
   for (const Orders& o : kMethods) names.insert(o.method.name);
-  for (const std::string& name : integrators()) EXPECT_TRUE(names.contains(name)) << name << ": add it to kMethods in " << __FILE__;
+  for (const std::string& name : integrators())
+    EXPECT_TRUE(names.contains(name)) << name << ": add it to kMethods in " << __FILE__;
 }
 
 void check_orders(const char* problem, const System& system, const State& truth, double end, int first) {
   const bool print = std::getenv("BRISTLE_PRINT") != nullptr;
   for (const Orders& o : kMethods) {
     std::vector<Apart> error;
-    for (int n = first; n <= 8 * first; n *= 2) {
+    const int coarsest = o.velocity >= 5 ? first / 2 : first;
+    for (int n = coarsest; n <= 8 * coarsest; n *= 2) {
       error.push_back(apart(system, march(system, o.method, end, n), truth));
-      if (error.back().velocity < 1e-11) break;  // round-off is near
+      if (error.size() > 2 && error.back().velocity < 1e-10) {  // Newton's tolerance and round-off are near
+        error.pop_back();
+        break;
+      }
     }
     ASSERT_GE(error.size(), 2U) << problem << ", " << o.method.text();
     const Apart &a = error[error.size() - 2], &b = error.back();
@@ -55,7 +60,9 @@ void check_orders(const char* problem, const System& system, const State& truth,
       fmt::print("{:12} {:32} position {:.2f} ({:.1e}), velocity {:.2f} ({:.1e}), multipliers {:.2f} ({:.1e})\n", problem,
                  o.method.text(), q, b.position, v, b.velocity, lambda, b.multiplier);
     }
-    EXPECT_GT(q, o.position - 0.35) << problem << ", " << o.method.text();
+    if (b.position > 1e-9) {
+      EXPECT_GT(q, o.position - 0.35) << problem << ", " << o.method.text();
+    }
     EXPECT_GT(v, o.velocity - 0.35) << problem << ", " << o.method.text();
     EXPECT_GT(lambda, o.multiplier - 0.45) << problem << ", " << o.method.text();
   }
@@ -66,7 +73,7 @@ TEST(MechanismOrder, of_a_pendulum_against_its_closed_form) {
   const System& system = trial.system();
   const double end = 1;
   const Pendulum pendulum = Pendulum::released(pendulum_frequency(), 0.5 * std::acos(-1.0));
-  const State truth = march(system, {"radau5", "index1"}, end, 2000);
+  const State truth = march(system, {"dormand_prince", ""}, end, 2000);
   const double theta = pendulum.angle(end);
   // tolerance: round-off of two thousand steps
   EXPECT_NEAR(truth.q()[system.layout().frame_q(0)], kPendulumArm * std::sin(theta), 1e-12);
@@ -76,12 +83,12 @@ TEST(MechanismOrder, of_a_pendulum_against_its_closed_form) {
 
 TEST(MechanismOrder, of_a_top) {
   Trial trial(kSpatialTop);
-  check_orders("top", trial.system(), march(trial.system(), {"radau5", "index1"}, 0.5, 2000), 0.5, 50);
+  check_orders("top", trial.system(), march(trial.system(), {"dormand_prince", ""}, 0.5, 3000), 0.5, 50);
 }
 
 TEST(MechanismOrder, of_the_spatial_slider_crank) {
   Trial trial(spatial_slider_crank());
-  check_orders("slider crank", trial.system(), march(trial.system(), {"radau5", "index1"}, 0.25, 2000), 0.25, 60);
+  check_orders("slider crank", trial.system(), march(trial.system(), {"dormand_prince", ""}, 0.25, 3000), 0.25, 60);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ inline std::unique_ptr<Integrator> make_exact(const Method& m) {
     std::string form;
     void operator()(const char* key, double& value, const Unit&, const Range&, const char*) override {
       if (std::strcmp(key, "newton_tolerance") == 0) value = 1e-13;
-      if (std::strcmp(key, "tolerance") == 0 && value > 0) value = form.empty() || form == "index1" ? 1e-12 : 1e-10;
+      if (std::strcmp(key, "tolerance") == 0 && value > 0) value = 1e-10;
     }
     void per_load(const char*, double&, const Unit&, const Range&, const char*) override {}
     void integer(const char*, int&, int, int, const char*) override {}
@@ -138,7 +138,8 @@ inline Apart apart(const System& system, const State& a, const State& b) {
     out.position = std::max(out.position, std::abs(d[i]));
     out.velocity = std::max(out.velocity, std::abs(d[n + i]));
   }
-  for (int k = 0; k < system.held_count(); ++k) out.multiplier = std::max(out.multiplier, std::abs(a.lambda()[k] - b.lambda()[k]));
+  for (int k = 0; k < system.held_count(); ++k)
+    out.multiplier = std::max(out.multiplier, std::abs(a.lambda()[k] - b.lambda()[k]));
   return out;
 }
 

@@ -19,7 +19,9 @@ REFERENCE = ROOT / "docs" / "reference"
 KINDS = [
     ("integrator", "integrators.md", "Integrators"),
     ("controller", "controllers.md", "Step rules"),
+    ("enforcement", "enforcements.md", "Enforcement of joints"),
     ("body", "bodies.md", "Bodies"),
+    ("shape", "shapes.md", "Shapes"),
     ("force", "forces.md", "Forces"),
     ("joint", "joints.md", "Joints"),
     ("analysis", "analyses.md", "Analyses"),

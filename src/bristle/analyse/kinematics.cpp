@@ -33,7 +33,11 @@ constexpr int kDenseRows = 100;         // up to which the rank is looked at for
 class Motion {
  public:
   explicit Motion(const System& system)
-      : system_(system), layout_(system.layout()), work_(system.make_workspace()), n_(layout_.free()), scale_(unknown_scales(system)) {
+      : system_(system),
+        layout_(system.layout()),
+        work_(system.make_workspace()),
+        n_(layout_.free()),
+        scale_(unknown_scales(system)) {
     Enforcement e;
     e.corrects = true;
     e.position_tolerance = 1e-14;
@@ -198,8 +202,9 @@ class Motion {
         svd.matrixU().col(last).cwiseAbs().maxCoeff(&held);
         const std::string name = unknown_names(layout_)[u(static_cast<int>(body))];
         const HeldRow& h = layout_.held[u(static_cast<int>(held))];
-        message += fmt::format("a singular position (dead centre or end of travel): the drives do not determine '{}' here, and {} ({}) ",
-                               name.substr(0, name.find('.')), h.owner, h.name);
+        message +=
+            fmt::format("a singular position (dead centre or end of travel): the drives do not determine '{}' here, and {} ({}) ",
+                        name.substr(0, name.find('.')), h.owner, h.name);
         message += "can be fulfilled in several ways or in none";
         return false;
       }
@@ -334,7 +339,8 @@ KinematicsResult record_kinematics(const System& system, const KinematicsPlan& p
   header.places = system.layout().places;
   StateRecorder recorder(system, plan.channels, header);
   RunWriter writer = RunWriter::create(folder + "/run.h5", header);
-  const KinematicsResult result = run_kinematics(system, plan, [&](const State& x) { recorder.put(writer, x); }, &stop);
+  const KinematicsResult result = run_kinematics(
+      system, plan, [&](const State& x) { recorder.put(writer, x); }, &stop);
   RunStatus status;
   status.end = result.end;
   status.message = result.message;

@@ -18,10 +18,10 @@ struct KinematicsPlan {
 
 /// What one drive has to give.
 struct DriveForce {
-  std::string name, unit;           ///< "crank.drive", N or N m
-  double peak = 0, peak_time = 0;   ///< the largest, with its sign, and when [s]
-  double rms = 0;                   ///< over the time of the run
-  double work = 0;                  ///< [J] by the trapezoidal rule
+  std::string name, unit;          ///< "crank.drive", N or N m
+  double peak = 0, peak_time = 0;  ///< the largest, with its sign, and when [s]
+  double rms = 0;                  ///< over the time of the run
+  double work = 0;                 ///< [J] by the trapezoidal rule
 };
 
 struct KinematicsResult {
@@ -40,7 +40,8 @@ using StateSink = std::function<void(const State&)>;
 /// acceleration; velocities, accelerations and reactions from the linear systems; drives by speed add up theirs by Gauss quadrature.
 /// A position that does not exist ends it with a sentence, `end` failed. Throws InputError when freedoms are left, or when a
 /// friction law has memory, whose history this analysis does not follow.
-KinematicsResult run_kinematics(const System&, const KinematicsPlan&, const StateSink& sink, const std::atomic<bool>* stop = nullptr);
+KinematicsResult run_kinematics(const System&, const KinematicsPlan&, const StateSink& sink,
+                                const std::atomic<bool>* stop = nullptr);
 
 /// The same, written to `folder/run.h5`.
 KinematicsResult record_kinematics(const System&, const KinematicsPlan&, const RunHeader&, const std::string& folder,

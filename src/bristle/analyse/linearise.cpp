@@ -59,9 +59,7 @@ class Neighbourhood {
     for (int k = 0; k < freedoms(); ++k) chosen[k] = a[independent[u(k)]];
     return chosen;
   }
-  VectorXd memory_rates() const {
-    return Eigen::Map<const VectorXd>(work_.rate.data() + 2 * n_, layout_.sizes.z);
-  }
+  VectorXd memory_rates() const { return Eigen::Map<const VectorXd>(work_.rate.data() + 2 * n_, layout_.sizes.z); }
   const std::vector<double>& outputs() {
     for (std::size_t i = 0; i < work_.lambda.size(); ++i) x_.lambda()[i] = work_.lambda[i];
     kernel_.accelerations(system_, x_, work_, x_.a());
@@ -299,8 +297,8 @@ Linearisation linearise(const System& system, const State& x, const LineariseOpt
   return lin;
 }
 
-void calc_input(const System& system, const System& loaded, const State& x, const Linearisation& lin, LinearAxes axes, VectorXd& B,
-                VectorXd& D) {
+void calc_input(const System& system, const System& loaded, const State& x, const Linearisation& lin, LinearAxes axes,
+                VectorXd& B, VectorXd& D) {
   const Layout& layout = system.layout();
   Neighbourhood plain(system, x, axes), other(loaded, x, axes);
   const int f = plain.freedoms(), m = static_cast<int>(lin.memory.size());

@@ -20,11 +20,11 @@ struct Linearisation {
   std::vector<std::string> memory;       ///< of z
   std::vector<std::string> outputs;      ///< of y
   Eigen::MatrixXd A, C;
-  Eigen::MatrixXd basis;         ///< free velocities by s
-  Eigen::MatrixXd mass;          ///< of s
-  std::vector<int> independent;  ///< the free velocities that s are
-  Eigen::VectorXd rate;          ///< of s' at the state itself: not zero where it is no equilibrium
-  bool moving = false;           ///< the state has velocities
+  Eigen::MatrixXd basis;                    ///< free velocities by s
+  Eigen::MatrixXd mass;                     ///< of s
+  std::vector<int> independent;             ///< the free velocities that s are
+  Eigen::VectorXd rate;                     ///< of s' at the state itself: not zero where it is no equilibrium
+  bool moving = false;                      ///< the state has velocities
   std::vector<std::string> states() const;  ///< names of x
 };
 

@@ -42,7 +42,8 @@ class Matrices final : public JacobianSink {
 };
 
 /// Damped eigenvalues, each given to the undamped mode whose shape is nearest: one swinging pair or two decays per mode.
-void add_damping(const MatrixXd& M, const MatrixXd& C, const MatrixXd& K, const MatrixXd& shapes, std::vector<LinearMode>& modes) {
+void add_damping(const MatrixXd& M, const MatrixXd& C, const MatrixXd& K, const MatrixXd& shapes,
+                 std::vector<LinearMode>& modes) {
   const Eigen::Index n = M.rows();
   const Eigen::LLT<MatrixXd> mass(M);
   MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
@@ -224,8 +225,7 @@ ModesResult calc_modes(const System& system) {
 }
 
 ModesResult calc_modes(const System& system, const State& x, LinearAxes axes) {
-  if (system.layout().free() == 0)
-    throw InputError({}, "modes: nothing is free to move; every coordinate is driven");
+  if (system.layout().free() == 0) throw InputError({}, "modes: nothing is free to move; every coordinate is driven");
   if (!system.spatial()) {
     ModesResult result = lumped_modes(system, x);
     result.time = x.t;

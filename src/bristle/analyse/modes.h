@@ -22,8 +22,8 @@ struct ModesResult {
   bool damping = false;           ///< the system has any
   bool general = false;           ///< from complex eigenvalues: the state moves, or the stiffness is not symmetric
   bool moving = false;            ///< the state has velocities: eigenvalues belong to this instant, unless the motion is steady
-  double unbalance = 0;           ///< [1/s^2] largest acceleration at the state, of turns or of displacements over the length scale
-  double time = 0;                ///< [s] of the state
+  double unbalance = 0;  ///< [1/s^2] largest acceleration at the state, of turns or of displacements over the length scale
+  double time = 0;       ///< [s] of the state
 };
 
 /// Linear modes about the initial state: undamped frequencies and shapes from M and K, damping ratios from the complex

@@ -75,9 +75,7 @@ Eigen::MatrixXd held_matrix(const System& system, const Workspace& w) {
   return D;
 }
 
-int freedoms_of(const System& system) {
-  return system.spatial() ? system.layout().freedoms : system.layout().free();
-}
+int freedoms_of(const System& system) { return system.spatial() ? system.layout().freedoms : system.layout().free(); }
 
 std::string worst_row(const Layout& layout, const std::vector<double>& row_value, double& by) {
   by = 0;

@@ -13,8 +13,8 @@ double length_scale(const System&);
 Eigen::VectorXd unknown_scales(const System&);
 /// Free velocities by name: "arm.x", "arm.turn_z", "block".
 std::vector<std::string> unknown_names(const Layout&);
-Eigen::MatrixXd mass_matrix(const System&);                     ///< of the free velocities
-Eigen::MatrixXd held_matrix(const System&, const Workspace&);   ///< held rows, by free velocity; poses and rows are up to date
+Eigen::MatrixXd mass_matrix(const System&);                    ///< of the free velocities
+Eigen::MatrixXd held_matrix(const System&, const Workspace&);  ///< held rows, by free velocity; poses and rows are up to date
 /// Freedoms that the held rows leave at the start.
 int freedoms_of(const System&);
 /// The held row that is off the most, as "joint 'pin' (displacement along x)"; `by` is how much.

@@ -590,7 +590,8 @@ std::string Run::undefined_name(double h) {
 void Run::fail(const Outcome& out, double h) {
   const std::string undefined = std::strstr(out.cause, "undefined") != nullptr ? undefined_name(h) : "";
   if (!undefined.empty()) {
-    message_ = fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
+    message_ =
+        fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
     return;
   }
   std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
@@ -600,8 +601,9 @@ void Run::fail(const Outcome& out, double h) {
   }
   if (strongest >= 0) {
     const HeldRow& held = system_.layout().held[u(strongest)];
-    worst += fmt::format(" Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
-                         held.owner, held.name, std::abs(x0_->lambda()[strongest]));
+    worst += fmt::format(
+        " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
+        held.owner, held.name, std::abs(x0_->lambda()[strongest]));
   }
   message_ =
       fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",

@@ -14,7 +14,7 @@ struct RunOptions {
   bool late_clock = false;  ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
   double max_step = kInfinity;  ///< [s]
   double min_step = 0;          ///< [s] 0: 1e-13 of the present time scale
-  Enforcement enforcement;  ///< of held rows
+  Enforcement enforcement;      ///< of held rows
   bool watch_modes = false;     ///< report mode changes of all places as events, at the end of the step
 };
 
@@ -100,7 +100,8 @@ class Run {
   State states_[2];
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
   mutable bool balanced_ = true;
-  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_, speed_before_, memory_before_, marks_before_;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_, speed_before_,
+      memory_before_, marks_before_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;

@@ -41,16 +41,22 @@ class Stiffness final : public JacobianSink {
 
 /// Forces at a state at rest, with the multipliers that come nearest to balance.
 struct Balance {
-  VectorXd f, F;        ///< without and with what joints carry
-  VectorXd lambda, a;   ///< a: what is left, as accelerations
+  VectorXd f, F;                  ///< without and with what joints carry
+  VectorXd lambda, a;             ///< a: what is left, as accelerations
   double residual = 0, size = 0;  ///< largest, in newtons or newton metres over the length scale
 };
 
 class Search {
  public:
   Search(const System& system, const StaticsOptions& options)
-      : system_(system), layout_(system.layout()), options_(options), work_(system.make_workspace()), n_(layout_.free()),
-        m_(system.held_count()), scale_(unknown_scales(system)), length_(length_scale(system)) {
+      : system_(system),
+        layout_(system.layout()),
+        options_(options),
+        work_(system.make_workspace()),
+        n_(layout_.free()),
+        m_(system.held_count()),
+        scale_(unknown_scales(system)),
+        length_(length_scale(system)) {
     Enforcement e;
     e.corrects = true;
     kernel_.prepare(system, e);
@@ -267,10 +273,32 @@ Equilibrium Search::run(const State& start) {
   for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
   if (!result.found) {
     result.message = fmt::format(
-        "statics: no equilibrium was found in {} iterations: {}. Is everything supported that gravity and loads push?", result.iterations,
-        worst(now));
+        "statics: no equilibrium was found in {} iterations: {}. Is everything supported that gravity and loads push?",
+        result.iterations, worst(now));
   }
   return result;
+}
+
+/// Eigenvalues of the reduced stiffness; returns the motion of the lowest one, by free velocity.
+VectorXd examine(const System& system, Equilibrium& result) {
+  if (result.freedoms == 0) {
+    result.kind = Equilibrium::Kind::stable;
+    return {};
+  }
+  try {
+    const ReducedStiffness r = calc_reduced_stiffness(system, result.state, LinearAxes::body);
+    const Eigen::MatrixXd K = 0.5 * (r.K + r.K.transpose()), M = 0.5 * (r.M + r.M.transpose());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M);
+    if (solver.info() != Eigen::Success) return {};
+    result.squares.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
+    const double largest = solver.eigenvalues().cwiseAbs().maxCoeff(), lowest = result.squares.front();
+    result.kind = lowest > 1e-9 * largest    ? Equilibrium::Kind::stable
+                  : lowest < -1e-9 * largest ? Equilibrium::Kind::unstable
+                                             : Equilibrium::Kind::neutral;
+    return r.linear.basis * solver.eigenvectors().col(0);
+  } catch (const SolveError&) {
+    return {};  // a singular position
+  }
 }
 
 }  // namespace
@@ -285,35 +313,30 @@ const char* name_of(Equilibrium::Kind kind) {
 }
 
 Equilibrium find_equilibrium(const System& system, const State& start, const StaticsOptions& options) {
-  Equilibrium result = Search(system, options).run(start);
+  constexpr int kMost = 400;      // freedoms whose eigenvalues are still worth their time
+  constexpr int kPushes = 5;      // off unstable equilibria
+  constexpr double kPush = 0.02;  // in radians, or over the length scale
   Workspace work = system.make_workspace();
-  result.stored = system.calc_energy(result.state, work).stored;
-  constexpr int kMost = 400;  // freedoms whose eigenvalues are still worth their time
-  if (!result.found || !options.stability || result.freedoms > kMost) return result;
-  if (result.freedoms == 0) {
-    result.kind = Equilibrium::Kind::stable;
-    return result;
+  State from = start;
+  Equilibrium best;
+  for (int push = 0;; ++push) {
+    Equilibrium result = Search(system, options).run(from);
+    result.stored = system.calc_energy(result.state, work).stored;
+    if (push > 0 && !result.found) return best;
+    Eigen::VectorXd way;
+    if (result.found && options.stability && result.freedoms <= kMost) way = examine(system, result);
+    if (result.kind != Equilibrium::Kind::unstable || !options.leave || push == kPushes) return result;
+    std::vector<double> step(static_cast<std::size_t>(system.layout().order_one()), 0);
+    way *= kPush / way.cwiseQuotient(unknown_scales(system)).cwiseAbs().maxCoeff();
+    std::copy(way.begin(), way.end(), step.begin());
+    from = result.state;
+    system.move(result.state, 1, step.data(), from);
+    best = std::move(result);
   }
-  try {
-    const ReducedStiffness r = calc_reduced_stiffness(system, result.state);
-    const Eigen::MatrixXd K = 0.5 * (r.K + r.K.transpose()), M = 0.5 * (r.M + r.M.transpose());
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M, Eigen::EigenvaluesOnly);
-    if (solver.info() != Eigen::Success) return result;
-    result.squares.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
-    const double largest = solver.eigenvalues().cwiseAbs().maxCoeff(), lowest = result.squares.front();
-    result.kind = lowest > 1e-9 * largest    ? Equilibrium::Kind::stable
-                  : lowest < -1e-9 * largest ? Equilibrium::Kind::unstable
-                                             : Equilibrium::Kind::neutral;
-  } catch (const SolveError&) {
-    result.kind = Equilibrium::Kind::unknown;  // a singular position
-  }
-  return result;
 }
 
 State equilibrium_start(const System& system, const State& start) {
-  StaticsOptions options;
-  options.stability = false;
-  Equilibrium found = find_equilibrium(system, start, options);
+  Equilibrium found = find_equilibrium(system, start);
   if (!found.found) throw SolveError(found.message);
   State x = std::move(found.state);
   const double t = x.t;

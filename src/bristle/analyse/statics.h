@@ -11,7 +11,8 @@ namespace bristle {
 struct StaticsOptions {
   int iterations = 500;
   double tolerance = 1e-11;  ///< of the forces that are left, relative to the largest force in the system; no physics
-  bool stability = true;     ///< also look at the reduced stiffness
+  bool stability = true;     ///< also look at the reduced stiffness; not beyond 400 freedoms
+  bool leave = true;         ///< from an equilibrium that is unstable go on to another one; needs `stability`
 };
 
 struct Equilibrium {
@@ -23,15 +24,16 @@ struct Equilibrium {
   int iterations = 0;
   Kind kind = Kind::unknown;
   int freedoms = 0;
-  std::vector<double> squares;  ///< [1/s^2] eigenvalues of the reduced stiffness over the mass, rising: squares of the frequencies
-  double stored = 0;            ///< [J]
+  std::vector<double>
+      squares;        ///< [1/s^2] eigenvalues of the reduced stiffness over the mass, rising: squares of the frequencies
+  double stored = 0;  ///< [J]
 };
 const char* name_of(Equilibrium::Kind kind);
 
 /// A state of rest near the start: f(q) - D' lambda = 0 and Phi(q) = 0 with v = 0. Newton's method with the mass over a growing
 /// square of a time added to the stiffness (pseudo-transient continuation): far away it follows the forces downhill, near by
-/// it is Newton's method. Steps that would go uphill are taken back, so that it ends in a stable equilibrium unless the start is an
-/// unstable one exactly. Drives stand still at the time of the state, memory and states of the user keep their values. Friction that
+/// it is Newton's method. Steps that would go uphill are taken back, and where the start happens to be an unstable equilibrium it is
+/// pushed off along the mode that grows, so that the end is stable wherever there is a stable one to be found. Drives stand still at the time of the state, memory and states of the user keep their values. Friction that
 /// could hold another position should be left out of the system (AssembleOptions::friction).
 Equilibrium find_equilibrium(const System&, const State& start, const StaticsOptions& = {});
 

@@ -12,8 +12,8 @@ namespace bristle {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kSections = {"bristle", "title",  "description", "parameters", "gravity", "bodies", "states",
-                                                        "forces",  "joints", "analysis",    "record",     "check"};
+constexpr std::array<std::string_view, 12> kSections = {"bristle", "title",  "description", "parameters", "gravity", "bodies",
+                                                        "states",  "forces", "joints",      "analysis",   "record",  "check"};
 
 const Node& analysis_node(const Model& model) {
   const Node* node = model.root.find("analysis");
@@ -123,7 +123,8 @@ TransientPlan read_plan(const Model& model, IntegratorPlan* integrator) {
     Node named = Node::map();
     named.where = node->where;
     if (node->is_scalar()) named.set("type", *node);
-    else if (!node->is_map()) reader.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
+    else if (!node->is_map())
+      reader.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
     Reader inner(node->is_scalar() ? named : *node, scope, {"enforcement", {}});
     const std::string type = inner.text("type", "name of the method");
     const EnforcementEntry& entry = enforcement_registry().find(type, inner.node().find("type")->where);
@@ -157,8 +158,9 @@ void check_channels(const Node& node, const std::vector<std::string>& patterns, 
     bool found = false;
     for (const std::string& n : names) found = found || wildcard_match(patterns[i], n);
     if (!found) {
-      throw InputError(node.is_list() ? node[i].where : node.where,
-                       what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
+      throw InputError(
+          node.is_list() ? node[i].where : node.where,
+          what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
     }
   }
 }
@@ -193,27 +195,35 @@ std::vector<KindEntry> analysis_kinds() {
       plain_field(number, "end", unit::second, any, "", "end time"),
       plain_field(number, "start", unit::second, any, "0 s", "start time"),
       plain_field(number, "every", unit::second, positive, "as record, or 1/4000 of the time", "time between positions")};
-  KindEntry kinematics{"kinematics",
-                       "the motion that drives of all freedoms prescribe: positions, velocities, accelerations, reactions without friction",
-                       times,
-                       "analysis: {type: kinematics, end: 2 s, every: 10 ms}\n",
-                       "Every freedom must be driven. A position that does not exist (end of travel, dead centre) ends the analysis with code 3;\n"
-                       "what was computed before it is kept.\n",
-                       {}};
-  KindEntry inverse{"inverse_dynamics",
-                    "kinematics, and what the drives have to give for it: peak, rms and work, with friction of laws without memory",
-                    times,
-                    "analysis: {type: inverse_dynamics, end: 2 s, every: 10 ms}\n",
-                    "Channel <joint>.drive.force: force or torque of the drive along its motion.\n",
-                    {}};
+  KindEntry kinematics{
+      "kinematics",
+      "the motion that drives of all freedoms prescribe: positions, velocities, accelerations, reactions without friction",
+      times,
+      "bodies: {block: {type: rigid, mass: 1 kg, inertia: [1, 1, 1]}}\n"
+      "joints: {pin: {type: revolute, between: [ground, block], at: [0, 0, 0], drive: {angle: \"sin(3*t)\"}}}\n"
+      "analysis: {type: kinematics, end: 2 s, every: 10 ms}\n",
+      "Every freedom must be driven. A position that does not exist (end of travel, dead centre) ends the analysis with code 3;\n"
+      "what was computed before it is kept.\n",
+      {}};
+  KindEntry inverse{
+      "inverse_dynamics",
+      "kinematics, and what the drives have to give for it: peak, rms and work, with friction of laws without memory",
+      times,
+      "bodies: {block: {type: rigid, mass: 1 kg, inertia: [1, 1, 1]}}\n"
+      "joints: {pin: {type: revolute, between: [ground, block], at: [0, 0, 0], drive: {angle: \"sin(3*t)\"}}}\n"
+      "analysis: {type: inverse_dynamics, end: 2 s, every: 10 ms}\n",
+      "Channel <joint>.drive.force: force or torque of the drive along its motion.\n",
+      {}};
   const Field time = plain_field(number, "time", unit::second, any, "0 s", "for loads and drives that change with t");
   KindEntry statics{"statics",
                     "an equilibrium near the start, without friction: positions, reactions, whether it is stable",
-                    {time, plain_field(number, "tolerance", unit::one, positive, "1e-11", "forces left, relative to the largest")},
+                    {time, choice_of("accept", {"stable", "any"}, "any: stay where the start is an unstable equilibrium"),
+                     plain_field(number, "tolerance", unit::one, positive, "1e-11", "forces left, relative to the largest")},
                     "analysis: {type: statics}\n",
                     "",
                     {}};
-  const Field about = choice_of("about", {"start", "equilibrium"}, "which state: as the model gives it, or an equilibrium near it");
+  const Field about =
+      choice_of("about", {"start", "equilibrium"}, "which state: as the model gives it, or an equilibrium near it");
   const Field axes = choice_of("axes", {"world", "body"}, "of turns of rigid bodies, where the state moves");
   KindEntry modes{"modes",
                   "frequencies, damping and shapes about a state, without friction",
@@ -221,14 +231,16 @@ std::vector<KindEntry> analysis_kinds() {
                   "analysis: {type: modes}\n",
                   "",
                   {}};
-  KindEntry linear{"linearise",
-                   "matrices of small motions about a state, without friction: x' = A x + B u, y = C x + D u",
-                   {about, time, axes, shaped_field("inputs", "none", "names of loads whose forces are u"),
-                    shaped_field("outputs", "none", "channels that are y, with * for any characters"),
-                    choice_of("write", {"json", "csv", "npz"}, "beside linear.json: each matrix as a table, or all in linear.npz")},
-                   "analysis: {type: linearise, about: equilibrium, inputs: [motor], outputs: [\"pin.*\"]}\n",
-                   "",
-                   {{"inputs", "names"}, {"outputs", "names"}}};
+  KindEntry linear{
+      "linearise",
+      "matrices of small motions about a state, without friction: x' = A x + B u, y = C x + D u",
+      {about, time, axes, shaped_field("inputs", "none", "names of loads whose forces are u"),
+       shaped_field("outputs", "none", "channels that are y, with * for any characters"),
+       choice_of("write", {"json", "csv", "npz"}, "beside linear.json: each matrix as a table, or all in linear.npz")},
+      "forces: {motor: {type: load, on: block, force: 0 N}}\n"
+      "analysis: {type: linearise, about: equilibrium, inputs: [motor], outputs: [block.*]}\n",
+      "",
+      {{"inputs", "names"}, {"outputs", "names"}}};
   return {transient, kinematics, inverse, statics, modes, linear};
 }
 
@@ -296,6 +308,9 @@ StaticsPlan plan_statics(const Model& model) {
   read_kind(reader, "analysis");
   StaticsPlan plan;
   plan.time = reader.optional_number("time", unit::second).value_or(0);
+  int accept = 0;
+  reader.choice("accept", accept, {"stable", "any"}, "which equilibria count");
+  plan.options.leave = accept == 0;
   plan.options.tolerance = reader.optional_number("tolerance", unit::one, positive).value_or(plan.options.tolerance);
   reader.finish({"type"});
   double every = 0;
@@ -361,8 +376,9 @@ StateSpace linearise_model(const Model& model, const LinearPlan& plan) {
     apply_override(with.root, "forces." + name + ".force=1");
     const System none = assemble(without, {.friction = false}), one = assemble(with, {.friction = false});
     if (!(none.layout().sizes == system.layout().sizes))
-      throw InputError(analysis_node(model).where, "inputs: load '" + name +
-                                                       "' reads forces of the last step; give it an expression without them to make it an input");
+      throw InputError(
+          analysis_node(model).where,
+          "inputs: load '" + name + "' reads forces of the last step; give it an expression without them to make it an input");
     Eigen::VectorXd B, D;
     calc_input(none, one, x, result.linear, plan.axes, B, D);
     result.B.col(k) = B;
@@ -377,16 +393,18 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
   const std::string refused = made.integrator->needs_refused(system);
   if (!refused.empty()) {
     throw InputError(analysis_node(model).where,
-                     "integrator '" + made.name + "' cannot run this model: " + refused + (refused.find(". ") == std::string::npos ? ". Try rk4 or dormand_prince." : ""));
+                     "integrator '" + made.name + "' cannot run this model: " + refused +
+                         (refused.find(". ") == std::string::npos ? ". Try rk4 or dormand_prince." : ""));
   }
   if (made.integrator->enforces() && system.held_count() > 0 && analysis_node(model).find("enforcement") != nullptr) {
-    throw InputError(analysis_node(model).where, "integrator '" + made.name +
-                                                     "' keeps the joints itself, by its form; leave enforcement out");
+    throw InputError(analysis_node(model).where,
+                     "integrator '" + made.name + "' keeps the joints itself, by its form; leave enforcement out");
   }
   if (!system.layout().redundant.empty() && !plan.options.enforcement.takes_redundant() && !made.integrator->enforces()) {
     const auto& redundant = system.layout().redundant;
     throw InputError(analysis_node(model).where,
-                     "enforcement '" + plan.options.enforcement.name + "' cannot treat joints that repeat each other: " + redundant[0] +
+                     "enforcement '" + plan.options.enforcement.name +
+                         "' cannot treat joints that repeat each other: " + redundant[0] +
                          (redundant.size() > 1 ? " and " + std::to_string(redundant.size() - 1) + " more" : std::string()) +
                          " follow from the others. Use projection, penalty, augmented_lagrangian or pseudo_inverse");
   }
@@ -432,7 +450,8 @@ void check_model(const Model& model) {
     if (!plan.channels.empty()) check_channels(*patterns, plan.channels, state_channels(system.layout()));
   } else {
     const LinearPlan plan = plan_linear(model);
-    if (!plan.outputs.empty()) check_channels(*analysis_node(model).find("outputs"), plan.outputs, system.layout().channels, "outputs");
+    if (!plan.outputs.empty())
+      check_channels(*analysis_node(model).find("outputs"), plan.outputs, system.layout().channels, "outputs");
   }
 }
 

@@ -11,9 +11,9 @@
 #include "bristle/assemble/space.h"
 #include "bristle/assemble/space_forces.h"
 #include "bristle/force/user_state.h"
+#include "bristle/interface/friction_law.h"
 #include "bristle/measure/form.h"
 #include "bristle/model/reader.h"
-#include "bristle/interface/friction_law.h"
 #include "bristle/signal/bound_signal.h"
 
 namespace bristle {
@@ -77,7 +77,8 @@ class Builder {
   std::pair<Marker, Marker> read_markers(Reader& reader, bool two_axes) const;
   Marker marker_at(int body, const Vec3<>& world, const Mat3<>& R) const;  // from where the body is given to start
   int add_row(const Marker& A, const Marker& B, const RelationPlan& plan, std::optional<Target> target = {});
-  void check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first, bool rubs) const;
+  void check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,
+                      bool rubs) const;
   int add_combination(BoundSignal value, bool curved = false);
   void hold_row(int row, const std::string& owner, const std::string& name, int account = -1);
   bool vanishes(const Marker& A, const Marker& B, const RelationPlan& plan, double& value) const;

@@ -26,26 +26,28 @@ KindEntry pull_kind(const char* name, const char* summary, const char* example) 
 }  // namespace
 
 std::vector<KindEntry> force_kinds() {
-  KindEntry load{"load",
-                 "a force that is a function of time and channels: loads, controllers",
-                 joined(force_end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
-                                                   "pushes B away from A; an expression of t and channels")}),
-                 "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
-                 "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
-                 "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n",
-                 {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}}};
-  std::vector<KindEntry> kinds = {pull_kind<Spring>("spring", "spring, linear or hardening, with damping",
-                            "  tie: {type: spring, between: [ground, block], stiffness: 2 N/m}\n"),
-          pull_kind<Damper>("damper", "damper, linear and quadratic",
-                            "  dash: {type: damper, between: [ground, block], damping: 0.4 N s/m}\n"),
-          pull_kind<DeadBand>("dead_band", "free play to both sides, then stops",
-                              "  gear: {type: dead_band, between: [ground, block], stiffness: 1 kN/m, clearance: 1 mm}\n"),
-          pull_kind<OneWay>("one_way", "stop that pushes and never pulls",
-                            "  stop: {type: one_way, between: [ground, block], stiffness: 1 kN/m, gap: 1 mm}\n"),
-          pull_kind<TableSpring>(
-              "table_spring", "spring by a table of force and extension",
-              "  rubber: {type: table_spring, between: [ground, block], extension: [-1 mm, 0, 2 mm], force: [-3, 0, 1]}\n"),
-          load};
+  KindEntry load{
+      "load",
+      "a force that is a function of time and channels: loads, controllers",
+      joined(force_end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
+                                              "pushes B away from A; an expression of t and channels")}),
+      "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
+      "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
+      "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n",
+      {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}}};
+  std::vector<KindEntry> kinds = {
+      pull_kind<Spring>("spring", "spring, linear or hardening, with damping",
+                        "  tie: {type: spring, between: [ground, block], stiffness: 2 N/m}\n"),
+      pull_kind<Damper>("damper", "damper, linear and quadratic",
+                        "  dash: {type: damper, between: [ground, block], damping: 0.4 N s/m}\n"),
+      pull_kind<DeadBand>("dead_band", "free play to both sides, then stops",
+                          "  gear: {type: dead_band, between: [ground, block], stiffness: 1 kN/m, clearance: 1 mm}\n"),
+      pull_kind<OneWay>("one_way", "stop that pushes and never pulls",
+                        "  stop: {type: one_way, between: [ground, block], stiffness: 1 kN/m, gap: 1 mm}\n"),
+      pull_kind<TableSpring>(
+          "table_spring", "spring by a table of force and extension",
+          "  rubber: {type: table_spring, between: [ground, block], extension: [-1 mm, 0, 2 mm], force: [-3, 0, 1]}\n"),
+      load};
   for (KindEntry& e : space_force_kinds()) kinds.push_back(std::move(e));
   return kinds;
 }

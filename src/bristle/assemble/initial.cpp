@@ -1,10 +1,10 @@
 // Initial assembly: positions and velocities that fulfil the held rows, starting from what the model gives. Values that were given move
 // as little as possible, values that were not follow.
+#include <fmt/format.h>
 #include <Eigen/Dense>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <Eigen/SparseQR>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -147,9 +147,10 @@ int rank_of(const System& system, const Workspace& w, std::vector<std::string>& 
   Eigen::VectorXd value(system.held_count());
   for (int k = 0; k < system.held_count(); ++k) value[k] = w.row_value[u(layout.held[u(k)].row)];
   const HeldRow& worst = worst_row(layout, value);
-  throw InputError(place_of(parts, worst, where), "the joints cannot be closed: " + name_of(worst) + " is off by " +
-                                                      short_text(value.lpNorm<Eigen::Infinity>()) +
-                                                      " after the best fit. Check the positions of its bodies and the joints around it");
+  throw InputError(place_of(parts, worst, where),
+                   "the joints cannot be closed: " + name_of(worst) + " is off by " +
+                       short_text(value.lpNorm<Eigen::Infinity>()) +
+                       " after the best fit. Check the positions of its bodies and the joints around it");
 }
 
 void place(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {
@@ -196,7 +197,8 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
     system.look(x, w);
     for (const HeldRow& h : layout.held) {
       if (!(std::abs(w.row_rate[u(h.row)]) < 1e-6 * std::max(1.0, std::abs(w.row_partial[u(h.row)]))))
-        throw InputError(place_of(parts, h, where), "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
+        throw InputError(place_of(parts, h, where),
+                         "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
     }
     return;
   }
@@ -218,7 +220,8 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
   }
   if (left.lpNorm<Eigen::Infinity>() > 1e-8 * std::max(1.0, off)) {
     const HeldRow& h = worst_row(layout, left);
-    throw InputError(place_of(parts, h, where), "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
+    throw InputError(place_of(parts, h, where),
+                     "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
   }
   if (fastest > 0 && changed > 0.01 * fastest) {
     std::string body;
@@ -230,9 +233,10 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
     for (const SpaceBodyPlan& b : parts.bodies) {
       if (b.name == body) here = b.where;
     }
-    throw InputError(here, "the velocities given at the start contradict the joints: that of body '" + body + "' would have to change by " +
-                                short_text(changed) + " to fulfil " + name_of(worst_row(layout, rows.value)) +
-                                ". Leave out what follows from the joints, or correct it");
+    throw InputError(here, "the velocities given at the start contradict the joints: that of body '" + body +
+                               "' would have to change by " + short_text(changed) + " to fulfil " +
+                               name_of(worst_row(layout, rows.value)) +
+                               ". Leave out what follows from the joints, or correct it");
   }
 }
 
@@ -247,7 +251,8 @@ void assemble_start(System& system, const SpaceParts& parts, const Where& where)
     follow(system, parts, x, w);
     for (const HeldRow& h : system.layout().held) {
       if (!std::isfinite(w.row_value[u(h.row)] + w.row_rate[u(h.row)] + w.row_drift[u(h.row)]))
-        throw InputError(place_of(parts, h, where), name_of(h) + ": value, speed or acceleration at t = 0 is not a finite number");
+        throw InputError(place_of(parts, h, where),
+                         name_of(h) + ": value, speed or acceleration at t = 0 is not a finite number");
     }
     place(system, parts, x, w, where);
     system.look(x, w);
@@ -261,8 +266,9 @@ void assemble_start(System& system, const SpaceParts& parts, const Where& where)
   system.look(x, w);
   for (const SpaceParts::Line& line : parts.distances) {
     if (!(w.row_value[u(line.row)] > 1e-9))
-      throw InputError(line.where, line.owner + ": its two points coincide at the start, so that the line between them has no direction. "
-                                                "Move one of them, or use a bushing");
+      throw InputError(line.where, line.owner +
+                                       ": its two points coincide at the start, so that the line between them has no direction. "
+                                       "Move one of them, or use a bushing");
   }
   system.accept(x, w);  // angles count from where they are
   system.set_start(std::move(x), std::move(redundant), system.layout().free() - rank);

@@ -185,8 +185,8 @@ void Builder::make_places(PlaceItems<D>& items) {
 }
 
 template <int D>
-void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A,
-                            const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& plan,
+                            const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
   std::string law_name;
   std::unique_ptr<FrictionLaw<D>> law = read_law<D>(reader, {}, law_name);
   if (!options_.friction) return;

@@ -80,7 +80,9 @@ KindGroup enforcement_group() {
   for (const EnforcementEntry& entry : enforcement_registry().all()) {
     KindEntry kind = described(entry);
     kind.page = "Reference: " + entry.reference + "\n";
-    kind.example = "analysis:\n  type: transient\n  end: 1 s\n  integrator: {type: rk4, step: 1 ms}\n  enforcement: {type: " + entry.name + "}\n";
+    kind.example =
+        "analysis:\n  type: transient\n  end: 1 s\n  integrator: {type: rk4, step: 1 ms}\n  enforcement: {type: " + entry.name +
+        "}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;

@@ -23,7 +23,8 @@ std::vector<double> read_triples(Reader& reader, const char* key, const Scope& s
   const Node& list = reader.child(key, "a list of triples");
   std::vector<double> numbers;
   for (const auto& [unused, triple] : list.children) {
-    if (!list.is_list() || !triple.is_list() || triple.size() != 3) reader.fail(key, std::string(key) + " is a list of triples, for example [[0, 0, 0], [1, 0, 0]]");
+    if (!list.is_list() || !triple.is_list() || triple.size() != 3)
+      reader.fail(key, std::string(key) + " is a list of triples, for example [[0, 0, 0], [1, 0, 0]]");
     for (std::size_t k = 0; k < 3; ++k) {
       const Quantity q = parse_quantity(triple[k].text, scope, triple[k].where_of_text());
       require_dimension(q.dimension, unit, triple[k].where);
@@ -62,12 +63,14 @@ Mesh mesh_of(Reader& reader, const Scope& scope) {
   const double scale = reader.optional_number("scale", unit::one, positive).value_or(1);
   for (Vec3<>& p : mesh.points) p = scale * p;
   const std::string problem = close_mesh(mesh);
-  if (!problem.empty()) reader.fail(reader.has("file") ? "file" : "triangles", what + " " + problem + ". Mass and inertia need a closed surface");
+  if (!problem.empty())
+    reader.fail(reader.has("file") ? "file" : "triangles", what + " " + problem + ". Mass and inertia need a closed surface");
   return mesh;
 }
 
 void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, Solids& all) {
-  if (!node.is_map()) throw InputError(node.where, owner + ": a shape is a map, for example {type: box, size: [0.1, 0.02, 0.02]}");
+  if (!node.is_map())
+    throw InputError(node.where, owner + ": a shape is a map, for example {type: box, size: [0.1, 0.02, 0.02]}");
   Reader reader(node, scope, {owner + ": shape", {}});
   const std::string& type = read_kind(reader, "shape").name;
   Shape s;
@@ -139,16 +142,19 @@ Solids read_solids(Reader& reader, const Scope& scope, bool planar) {
   if (one != nullptr && list != nullptr) reader.fail("shapes", "give shape for one or shapes for several, not both");
   if (one != nullptr) read_solid(*one, scope, reader.owner(), planar, all);
   if (list != nullptr) {
-    if (!list->is_list() || list->size() == 0) reader.fail("shapes", "shapes is a list, for example [{type: sphere, radius: 10 mm}]");
+    if (!list->is_list() || list->size() == 0)
+      reader.fail("shapes", "shapes is a list, for example [{type: sphere, radius: 10 mm}]");
     for (const auto& [unused, node] : list->children) read_solid(node, scope, reader.owner(), planar, all);
   }
   if (!density) {
     std::size_t given = 0;
     for (const auto& d : all.density) given += d.has_value();
-    if (given > 0 && given < all.density.size()) reader.fail(one ? "shape" : "shapes", "some shapes have a density and some do not; give one to each, or to the body");
+    if (given > 0 && given < all.density.size())
+      reader.fail(one ? "shape" : "shapes", "some shapes have a density and some do not; give one to each, or to the body");
     return all;
   }
-  if (all.empty()) reader.fail("density", "a density needs a shape to fill, for example shape: {type: box, size: [0.1, 0.02, 0.02]}");
+  if (all.empty())
+    reader.fail("density", "a density needs a shape to fill, for example shape: {type: box, size: [0.1, 0.02, 0.02]}");
   all.any_density = true;
   for (auto& d : all.density) d = d.value_or(*density);
   return all;
@@ -156,13 +162,17 @@ Solids read_solids(Reader& reader, const Scope& scope, bool planar) {
 
 std::vector<KindEntry> shape_kinds() {
   using enum Field::Kind;
-  const auto number_field = [](const char* key, const char* text) { return plain_field(number, key, unit::metre, positive, "", text); };
-  const std::vector<Field> place = {shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file"),
-                                    shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}"),
-                                    shaped_field("axis", "z", "instead of orientation: where its own z axis points"),
-                                    plain_field(number, "density", kDensity, positive, "that of the body", "mass per volume")};
+  const auto number_field = [](const char* key, const char* text) {
+    return plain_field(number, key, unit::metre, positive, "", text);
+  };
+  const std::vector<Field> place = {
+      shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file"),
+      shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}"),
+      shaped_field("axis", "z", "instead of orientation: where its own z axis points"),
+      plain_field(number, "density", kDensity, positive, "that of the body", "mass per volume")};
   const auto kind = [&](const char* name, const char* summary, std::vector<Field> own, const char* example) {
-    KindEntry e{name, summary, joined(std::move(own), place), example, "", {{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}}};
+    KindEntry e{name,    summary, joined(std::move(own), place),
+                example, "",      {{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}}};
     return e;
   };
   KindEntry box = kind("box", "a cuboid",
@@ -170,29 +180,33 @@ std::vector<KindEntry> shape_kinds() {
                         plain_field(number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
                        "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n");
   box.shapes["size"] = "vector";
-  KindEntry mesh =
-      kind("mesh", "a solid inside a closed surface of triangles",
-           {shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
-            plain_field(number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
-            shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]"),
-            shaped_field("triangles", "none", "and which three make a triangle, counted from 0, against the clock seen from outside")},
-           "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
-           "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
-           "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n");
+  KindEntry mesh = kind(
+      "mesh", "a solid inside a closed surface of triangles",
+      {shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
+       plain_field(number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
+       shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]"),
+       shaped_field("triangles", "none", "and which three make a triangle, counted from 0, against the clock seen from outside")},
+      "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
+      "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
+      "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n");
   mesh.shapes["points"] = mesh.shapes["triangles"] = "triples";
   mesh.page =
       "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
       "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n";
-  return {box,
-          kind("cylinder", "a round rod", {number_field("radius", "radius"), number_field("length", "along its axis")},
-               "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n"),
-          kind("sphere", "a ball", {number_field("radius", "radius")},
-               "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n"),
-          kind("tube", "a round rod with a round bore",
-               {number_field("outer_radius", "outer radius"), plain_field(number, "inner_radius", unit::metre, non_negative, "", "radius of the bore"),
-                number_field("length", "along its axis")},
-               "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n"),
-          mesh};
+  return {
+      box,
+      kind(
+          "cylinder", "a round rod", {number_field("radius", "radius"), number_field("length", "along its axis")},
+          "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n"),
+      kind("sphere", "a ball", {number_field("radius", "radius")},
+           "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n"),
+      kind(
+          "tube", "a round rod with a round bore",
+          {number_field("outer_radius", "outer radius"),
+           plain_field(number, "inner_radius", unit::metre, non_negative, "", "radius of the bore"),
+           number_field("length", "along its axis")},
+          "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n"),
+      mesh};
 }
 
 bool anchor_files(Node& root) {

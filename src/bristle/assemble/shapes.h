@@ -12,9 +12,9 @@ namespace bristle {
 /// What a body is made of: solids for mechanics, shapes for pictures, both in the body's own frame.
 struct Solids {
   std::vector<Shape> shapes;
-  std::vector<MassProperties> solids;           ///< of density one
-  std::vector<std::optional<double>> density;   ///< [kg/m^3] of each, where it is given
-  bool any_density = false;                     ///< the body or one of its shapes has one
+  std::vector<MassProperties> solids;          ///< of density one
+  std::vector<std::optional<double>> density;  ///< [kg/m^3] of each, where it is given
+  bool any_density = false;                    ///< the body or one of its shapes has one
   bool empty() const { return shapes.empty(); }
   /// All together with their densities; `mass` [kg] of the whole, when it is given instead.
   MassProperties properties(std::optional<double> mass) const;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "bristle/assemble/kinds.h"
 #include "bristle/body/space.h"
 #include "bristle/constraint/links.h"
 #include "bristle/constraint/reactions.h"
-#include "bristle/assemble/kinds.h"
 #include "bristle/core/system.h"
 #include "bristle/joint/plan.h"
 #include "bristle/model/reader.h"
@@ -49,14 +49,14 @@ struct SpaceParts {
     Where where;
   };
   std::map<std::string, Where> places;  ///< where the user wrote the owner of a held row
-  std::vector<Line> distances;  ///< rows that need two points apart, and who acts along them
-  std::vector<int> speed_memory;         ///< z of drives by speed, and the rows they move
+  std::vector<Line> distances;          ///< rows that need two points apart, and who acts along them
+  std::vector<int> speed_memory;        ///< z of drives by speed, and the rows they move
   std::vector<int> speed_rows;
 };
 
 /// Directions and frames as users write them.
 Vec3<> read_direction(const Node& node, const Scope& scope, const std::string& owner);  ///< x, -y, [1, 0, 1]
-Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x);                     ///< right-handed, z along the axis
+Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x);                    ///< right-handed, z along the axis
 /// A vector of three numbers; planar ones may leave out the third.
 Vec3<> vector_of(const std::vector<double>& numbers);
 std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& unit);

@@ -28,11 +28,11 @@ void check_inertia(const Reader& reader, const char* key, const Mat3<>& J) {
   const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m).eigenvalues();
   if (!(moments[0] > 0)) {
     reader.fail(key, "the smallest principal moment is " + number_text(moments[0]) +
-                               " [kg m^2]: a rigid body must resist turning about every axis. Give it a thickness, or use a particle");
+                         " [kg m^2]: a rigid body must resist turning about every axis. Give it a thickness, or use a particle");
   }
   if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-3)) {
     reader.fail(key, "no body has these principal moments: " + number_text(moments[2]) + " is more than the sum of " +
-                               number_text(moments[0]) + " and " + number_text(moments[1]) + " [kg m^2]");
+                         number_text(moments[0]) + " and " + number_text(moments[1]) + " [kg m^2]");
   }
 }
 
@@ -64,7 +64,8 @@ void read_mass(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
   const std::optional<Vec3<>> center = read_vector3(reader, "center", unit::metre);
   MassProperties whole;
   if (mass_given && inertia_given) {
-    if (reader.has("density")) reader.fail("density", "mass and inertia are given: the density would change nothing. Leave it out");
+    if (reader.has("density"))
+      reader.fail("density", "mass and inertia are given: the density would change nothing. Leave it out");
   } else if (solids.empty()) {
     const char* missing = mass_given ? "inertia" : "mass";
     reader.fail(missing, std::string("missing key '") + missing + "'. Give " + (mass_given ? "" : "mass and ") +
@@ -98,7 +99,8 @@ void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
   if (frames == nullptr) return;
   if (!frames->is_map()) reader.fail("frames", "frames is a map of names, for example {tip: {at: [0.1, 0, 0], axis: z}}");
   for (const auto& [name, node] : frames->children) {
-    if (!node.is_map()) throw InputError(node.where, reader.owner() + ": frame '" + name + "' is a map, for example {at: [0.1, 0, 0]}");
+    if (!node.is_map())
+      throw InputError(node.where, reader.owner() + ": frame '" + name + "' is a map, for example {at: [0.1, 0, 0]}");
     Reader inner(node, scope, {reader.owner() + ": frame '" + name + "'", {}});
     SpaceBodyPlan::NamedFrame f;
     f.name = name;
@@ -136,7 +138,8 @@ Vec3<> read_direction(const Node& node, const Scope& scope, const std::string& o
     if (!word.empty() && word[0] == '-') sign = -1, word.erase(0, 1);
     const std::string_view axes = "xyz";
     if (word.size() != 1 || axes.find(word[0]) == std::string_view::npos)
-      throw InputError(node.where, owner + ": a direction is x, y, z, -x, -y, -z or three numbers, got '" + shortened(node.text) + "'");
+      throw InputError(node.where,
+                       owner + ": a direction is x, y, z, -x, -y, -z or three numbers, got '" + shortened(node.text) + "'");
     v[static_cast<int>(axes.find(word[0]))] = sign;
     return v;
   }
@@ -191,31 +194,34 @@ std::optional<Quaternion> read_orientation(Reader& reader, const char* key, cons
 
 std::vector<KindEntry> space_body_kinds() {
   using enum Field::Kind;
-  const auto frames = shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
+  const auto frames =
+      shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
   const std::vector<Field> motion = {
       shaped_field("position", "0 m", "of the body's frame at the start [x, y, z]"),
       shaped_field("orientation", "none", "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}"),
       shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y, z]"),
       shaped_field("angular_velocity", "0", "at the start, in world axes [x, y, z]")};
-  const std::map<std::string, std::string> shapes = {{"position", "vector"},   {"orientation", "orientation"}, {"velocity", "vector"},
-                                                     {"angular_velocity", "vector"}, {"inertia", "matrix"}, {"center", "vector"},
-                                                     {"frames", "frames"}, {"shape", "shape"}, {"shapes", "shapes"}};
-  const std::vector<Field> solids = {
-      plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none", "of its shapes, instead of mass and inertia"),
-      shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`"),
-      shaped_field("shapes", "none", "the same, a list of several")};
+  const std::map<std::string, std::string> shapes = {
+      {"position", "vector"}, {"orientation", "orientation"}, {"velocity", "vector"}, {"angular_velocity", "vector"},
+      {"inertia", "matrix"},  {"center", "vector"},           {"frames", "frames"},   {"shape", "shape"},
+      {"shapes", "shapes"}};
+  const std::vector<Field> solids = {plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none",
+                                                 "of its shapes, instead of mass and inertia"),
+                                     shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`"),
+                                     shaped_field("shapes", "none", "the same, a list of several")};
   const char* filled = "from its shapes";
-  KindEntry rigid{"rigid",
-                  "a rigid body in space",
-                  joined(joined(joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
-                                        shaped_field("inertia", filled,
-                                                     "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows"),
-                                        shaped_field("center", "of its shapes", "centre of mass in the body's frame")},
-                                       solids),
-                                motion),
-                         {frames}),
-                  "bodies:\n  crank: {type: rigid, mass: 0.12 kg, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 50 mm]}\n",
-                  R"(Position, orientation and velocities belong to the body's own frame; its centre of mass is at `center` in it. Equations of the centre
+  KindEntry rigid{
+      "rigid",
+      "a rigid body in space",
+      joined(
+          joined(joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
+                         shaped_field("inertia", filled, "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows"),
+                         shaped_field("center", "of its shapes", "centre of mass in the body's frame")},
+                        solids),
+                 motion),
+          {frames}),
+      "bodies:\n  crank: {type: rigid, mass: 0.12 kg, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 50 mm]}\n",
+      R"(Position, orientation and velocities belong to the body's own frame; its centre of mass is at `center` in it. Equations of the centre
 of mass: m a = F, J w' + w x J w = M with the rates of the body's own axes, attitude by a unit quaternion.
 
 Where mass or inertia are not given they come from `shape`: filled with `density`, or with `mass` spread evenly (densities of several
@@ -224,32 +230,39 @@ shapes then say how). Given values win over those of the shapes; with both given
 Channels: position.x|y|z and velocity and acceleration of the centre of mass, orientation.w|x|y|z, angular_velocity.x|y|z and
 angular_acceleration in world axes.
 )",
-                  shapes};
-  KindEntry planar{"planar",
-                   "a rigid body that moves in the plane x, y",
-                   joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
-                    plain_field(number, "inertia", kInertia, positive, filled, "about z through the centre of mass"),
-                    shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]"),
-                    shaped_field("position", "0 m", "of the body's frame at the start [x, y]"),
-                    plain_field(number, "angle", unit::one, any, "0", "at the start"),
-                    shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]"),
-                    plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames}, solids),
-                   "bodies:\n  arm: {type: planar, mass: 1 kg, inertia: 0.1 kg m^2, position: [0.5, 0]}\n",
-                   R"(A body of three coordinates x, y and angle: joints between planar bodies hold only what moves in the plane, so that nothing is
-redundant. Elements of one coordinate may act on <body>.x, <body>.y and <body>.angle. Shapes count with their volume: a flat box has
+      shapes};
+  KindEntry planar{
+      "planar",
+      "a rigid body that moves in the plane x, y",
+      joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
+              plain_field(number, "inertia", kInertia, positive, filled, "about z through the centre of mass"),
+              shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]"),
+              shaped_field("position", "0 m", "of the body's frame at the start [x, y]"),
+              plain_field(number, "angle", unit::one, any, "0", "at the start"),
+              shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]"),
+              plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames},
+             solids),
+      "bodies:\n  arm: {type: planar, mass: 1 kg, inertia: 0.1 kg m^2, position: [0.5, 0]}\n",
+      R"(A body of three coordinates x, y and angle: joints between planar bodies hold only what moves in the plane, so that nothing is
+redundant. Elements of one coordinate may act on `<body>.x`, `<body>.y` and `<body>.angle`. Shapes count with their volume: a flat box has
 size [x, y] and a thickness.
 
 Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y, angular_acceleration.
 )",
-                   {{"position", "vector"}, {"velocity", "vector"}, {"center", "vector"}, {"frames", "frames"}, {"shape", "shape"}, {"shapes", "shapes"}}};
-  KindEntry particle{"particle",
-                     "a point mass in space",
-                     {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
-                      shaped_field("position", "0 m", "at the start [x, y, z]"),
-                      shaped_field("velocity", "0 m/s", "at the start [x, y, z]")},
-                     "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
-                     "",
-                     {{"position", "vector"}, {"velocity", "vector"}}};
+      {{"position", "vector"},
+       {"velocity", "vector"},
+       {"center", "vector"},
+       {"frames", "frames"},
+       {"shape", "shape"},
+       {"shapes", "shapes"}}};
+  KindEntry particle{
+      "particle",
+      "a point mass in space",
+      {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
+       shaped_field("position", "0 m", "at the start [x, y, z]"), shaped_field("velocity", "0 m/s", "at the start [x, y, z]")},
+      "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
+      "",
+      {{"position", "vector"}, {"velocity", "vector"}}};
   return {rigid, planar, particle};
 }
 

@@ -69,23 +69,29 @@ std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& 
 }
 
 std::vector<Field> point_fields() {
-  return {shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame"),
-          shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world")};
+  return {
+      shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame"),
+      shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world")};
 }
 
-const char* const kArm = "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], frames: {tip: {at: [0.5, 0, 0]}}}\n";
+const char* const kArm =
+    "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], frames: {tip: {at: [0.5, 0, 0]}}}\n";
 
 }  // namespace
 
-bool is_space_force(const std::string& type) { return type == "bushing" || type == "force" || type == "torque" || type == "drag"; }
+bool is_space_force(const std::string& type) {
+  return type == "bushing" || type == "force" || type == "torque" || type == "drag";
+}
 
 std::vector<Field> force_end_fields() {
-  return {shaped_field("between", "none",
-                       "its two ends [A, B]: coordinates or ground, maps {coordinate: factor}, or points of bodies in space: arm.tip, "
-                       "{body: ground, at: [x, y, z]}"),
-          shaped_field("on", "none", "instead of between: the one end that is not the ground, or the motion of a joint: pin.angle"),
-          shaped_field("at", "the body's frame", "where it acts on a body A in space at the start, in the world"),
-          shaped_field("at_b", "the body's frame", "the same on B")};
+  return {
+      shaped_field(
+          "between", "none",
+          "its two ends [A, B]: coordinates or ground, maps {coordinate: factor}, or points of bodies in space: arm.tip, "
+          "{body: ground, at: [x, y, z]}"),
+      shaped_field("on", "none", "instead of between: the one end that is not the ground, or the motion of a joint: pin.angle"),
+      shaped_field("at", "the body's frame", "where it acts on a body A in space at the start, in the world"),
+      shaped_field("at_b", "the body's frame", "the same on B")};
 }
 
 std::vector<KindEntry> space_force_kinds() {
@@ -101,8 +107,9 @@ std::vector<KindEntry> space_force_kinds() {
        shaped_field("rotational_damping", "0 N m s", "about x, y, z"),
        shaped_field("stiffness_matrix", "none", "instead: six rows of six numbers, displacements first; symmetric"),
        shaped_field("damping_matrix", "none", "instead: the same for damping; must not supply power")},
-      std::string(kArm) + "forces:\n  mount: {type: bushing, between: [ground, arm], at: [0, 0, 0], stiffness: [1e5, 1e5, 1e6], "
-                          "rotational_stiffness: 100 N m, damping: 50 N s/m}\n",
+      std::string(kArm) +
+          "forces:\n  mount: {type: bushing, between: [ground, arm], at: [0, 0, 0], stiffness: [1e5, 1e5, 1e6], "
+          "rotational_stiffness: 100 N m, damping: 50 N s/m}\n",
       R"(T = K u + C u' with u = displacement of the frame on B from the frame on A along the axes of A (three numbers), and the rotation
 vector from A to B in the axes of A (three numbers). u is zero where both frames coincide. Stored energy u' K u / 2.
 
@@ -121,7 +128,8 @@ Channels: displacement.x|y|z, rotation.x|y|z, force.x|y|z and moment.x|y|z that 
        {"rotational_damping", "one_or_three"},
        {"stiffness_matrix", "matrix"},
        {"damping_matrix", "matrix"}}};
-  Field frame = shaped_field("frame", "world", "axes of the components: they stay, or turn with the body (a frame: with its own axes)");
+  Field frame =
+      shaped_field("frame", "world", "axes of the components: they stay, or turn with the body (a frame: with its own axes)");
   frame.kind = choice;
   frame.words = {"world", "body"};
   KindEntry force{"force",
@@ -138,21 +146,22 @@ Channels: displacement.x|y|z, rotation.x|y|z, force.x|y|z and moment.x|y|z that 
                    "Supplies energy: power = torque times angular velocity. A torque about a joint is a load on its motion.\n"
                    "Channels: torque.x|y|z as they are given.\n",
                    {{"on", "point"}, {"torque", "vector"}}};
-  KindEntry drag{"drag",
-                 "drag of air or water at a point of a body",
-                 joined(point_fields(),
-                        {plain_field(number, "area", kArea, positive, "none", "A"),
-                         plain_field(number, "coefficient", unit::one, non_negative, "none", "C, with the area"),
-                         plain_field(number, "density", kDensity, positive, "1.2 kg/m^3", "rho of the fluid"),
-                         plain_field(number, "linear", unit::newton_second_per_metre, non_negative, "0 N s/m", "c"),
-                         shaped_field("wind", "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels")}),
-                 std::string(kArm) + "forces:\n  air: {type: drag, on: arm.tip, area: 0.01 m^2, coefficient: 1.1, wind: [3, 0, 0]}\n",
-                 R"(F = -(c + rho C A |u| / 2) u with u = velocity of the point less the wind. -F.u is dissipated; the wind supplies F.wind, in an
-account of its own, <name>.wind.
+  KindEntry drag{
+      "drag",
+      "drag of air or water at a point of a body",
+      joined(point_fields(),
+             {plain_field(number, "area", kArea, positive, "none", "A"),
+              plain_field(number, "coefficient", unit::one, non_negative, "none", "C, with the area"),
+              plain_field(number, "density", kDensity, positive, "1.2 kg/m^3", "rho of the fluid"),
+              plain_field(number, "linear", unit::newton_second_per_metre, non_negative, "0 N s/m", "c"),
+              shaped_field("wind", "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels")}),
+      std::string(kArm) + "forces:\n  air: {type: drag, on: arm.tip, area: 0.01 m^2, coefficient: 1.1, wind: [3, 0, 0]}\n",
+      R"(F = -(c + rho C A |u| / 2) u with u = velocity of the point less the wind. -F.u is dissipated; the wind supplies F.wind, in an
+account of its own, `<name>.wind`.
 
 Channels: speed of the point in the fluid, force.x|y|z on the body.
 )",
-                 {{"on", "point"}, {"at", "vector"}, {"wind", "vector"}}};
+      {{"on", "point"}, {"at", "vector"}, {"wind", "vector"}}};
   return {bushing, force, torque, drag};
 }
 
@@ -185,7 +194,8 @@ Marker Builder::read_point(Reader& reader, const Node& node, const char* key) co
 void Builder::check_particle(const Reader& reader, const Marker& m) const {
   const BodyInfo& b = layout_.bodies[static_cast<std::size_t>(m.body)];
   if (b.kind == BodyInfo::Kind::point && norm(m.s) > 1e-9)
-    reader.fail(reader.has("at") ? "at" : "between", "'" + b.name + "' is a particle: it can be held or pulled at its position only");
+    reader.fail(reader.has("at") ? "at" : "between",
+                "'" + b.name + "' is a particle: it can be held or pulled at its position only");
 }
 
 Builder::Reach Builder::reach(Reader& reader) {
@@ -203,7 +213,9 @@ Builder::Reach Builder::reach(Reader& reader) {
   const bool pair = on == nullptr && between != nullptr && between->is_list() && between->size() == 2;
   if (!pair || (!in_space((*between)[0]) && !in_space((*between)[1]))) {
     if (on != nullptr && between == nullptr && in_space(*on))
-      reader.fail("on", "along what? Write between: [A, B] for a force along the line of two points, on: <joint>.<motion>, or use type force");
+      reader.fail(
+          "on",
+          "along what? Write between: [A, B] for a force along the line of two points, on: <joint>.<motion>, or use type force");
     for (const char* key : {"at", "at_b"}) {
       if (reader.has(key)) reader.fail(key, std::string(key) + " belongs to ends on bodies in space");
     }
@@ -245,11 +257,14 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   const Marker point = type == "torque" ? read_point(reader, on, "") : read_point(reader, on, "at");
   const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(point.body)];
   if (point.body == 0) reader.fail("on", "the ground does not move; name a body");
-  if (type == "torque" && body.kind == BodyInfo::Kind::point) reader.fail("on", "'" + body.name + "' is a particle and cannot turn");
+  if (type == "torque" && body.kind == BodyInfo::Kind::point)
+    reader.fail("on", "'" + body.name + "' is a particle and cannot turn");
   int frame = 0;
   if (type != "drag") reader.choice("frame", frame, {"world", "body"}, "axes of the components");
   using Relate = Relation::Kind;
-  const Relate kind = type == "torque" ? (frame == 0 ? Relate::spin : Relate::spin_b) : frame == 0 ? Relate::along : Relate::push_b;
+  const Relate kind = type == "torque" ? (frame == 0 ? Relate::spin : Relate::spin_b)
+                      : frame == 0     ? Relate::along
+                                       : Relate::push_b;
   std::array<int, 3> rows{};
   for (int k = 0; k < 3; ++k) rows[static_cast<std::size_t>(k)] = add_row(Marker{}, point, plan_of(kind, k));
   const auto in_plane = [&](const char* key, const std::array<Signal, 3>& signals) {
@@ -312,7 +327,8 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
       }
       M = read_six(reader, matrix.c_str(), force, mixed, turn, scope_);
     } else {
-      const auto along = read_three(reader, what.c_str(), force, scope_), about = read_three(reader, rotational.c_str(), turn, scope_);
+      const auto along = read_three(reader, what.c_str(), force, scope_),
+                 about = read_three(reader, rotational.c_str(), turn, scope_);
       for (std::size_t k = 0; k < 3; ++k) {
         M[7 * k] = along[k];
         M[7 * (3 + k)] = about[k];
@@ -337,7 +353,9 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
   item.K = read("stiffness", unit::newton_per_metre, unit::newton, kTorque);
   item.C = read("damping", unit::newton_second_per_metre, kMomentum, kTurnDamping);
   reader.finish({"type"});
-  const auto zero = [](const std::array<double, 36>& M) { return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; }); };
+  const auto zero = [](const std::array<double, 36>& M) {
+    return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; });
+  };
   if (zero(item.K) && zero(item.C)) reader.fail("stiffness", "a bushing needs stiffness or damping");
   if (!zero(item.C)) item.account = account(name, Account::Kind::dissipated);
   space_forces_.bushings.push_back(item);

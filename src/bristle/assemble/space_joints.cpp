@@ -78,9 +78,15 @@ bool is_coupling(const std::string& type) { return type == "gear" || type == "ra
 
 std::vector<KindEntry> space_joint_kinds() {
   using enum Field::Kind;
-  const std::map<std::string, std::string> shapes = {{"between", "bodies"},     {"at", "vector"},       {"axis", "direction"},
-                                                     {"x_axis", "direction"},   {"second_axis", "direction"}, {"friction", "friction"},
-                                                     {"smoothing", "smoothing"}, {"drive", "drive"},     {"stops", "stops"}};
+  const std::map<std::string, std::string> shapes = {{"between", "bodies"},
+                                                     {"at", "vector"},
+                                                     {"axis", "direction"},
+                                                     {"x_axis", "direction"},
+                                                     {"second_axis", "direction"},
+                                                     {"friction", "friction"},
+                                                     {"smoothing", "smoothing"},
+                                                     {"drive", "drive"},
+                                                     {"stops", "stops"}};
   std::vector<KindEntry> kinds;
   for (const JointEntry& entry : joint_list()) {
     KindEntry kind;
@@ -99,14 +105,16 @@ std::vector<KindEntry> space_joint_kinds() {
     if (entry.name == "screw") kind.fields.push_back(plain_field(number, "lead", unit::metre, any, "", "advance per turn"));
     const bool moves = !entry.plan(BearingSizes{1, 0, 0, 0, 1, 0, false}).motions.empty();
     if (moves) {
-      kind.fields.push_back(shaped_field("drive", "none", "moves the joint: {angle: \"2*pi*t\"}, {speed: 3 rad/s}, {displacement: ...}"));
+      kind.fields.push_back(
+          shaped_field("drive", "none", "moves the joint: {angle: \"2*pi*t\"}, {speed: 3 rad/s}, {displacement: ...}"));
       kind.fields.push_back(
           shaped_field("stops", "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}"));
     }
     if (!entry.sizes.empty()) {
       kind.fields.push_back(shaped_field("friction", "none", "law of friction, loaded by what the joint carries"));
       kind.fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law"));
-      kind.fields.push_back(plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
+      kind.fields.push_back(
+          plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
       for (std::string key : entry.sizes) {
         if (key == "preload") continue;
         if (key[0] == '!') key.erase(0, 1);
@@ -138,36 +146,35 @@ std::vector<KindEntry> space_joint_kinds() {
     }
     kinds.push_back(std::move(kind));
   }
-  kinds.push_back({"gear",
-                  "couples the angles of two joints: second = ratio * first + offset",
-                  {shaped_field("between", "", "motions of two joints: [input.angle, output.angle]"),
-                   plain_field(number, "ratio", unit::one, any, "", "turns of the second per turn of the first; negative: opposite"),
-                   plain_field(number, "offset", unit::one, any, "0", "second angle when the first is zero")},
-                  std::string(kPair) +
-                      "  output: {type: revolute, between: [ground, slider], at: [0.2, 0, 0], axis: z}\n"
-                      "  mesh: {type: gear, between: [input.angle, output.angle], ratio: -0.5}\n",
-                  "Row: second - ratio * first - offset = 0. Between two wheels on fixed axes the ratio is -teeth_1/teeth_2; its reaction does no\n"
-                  "work. A gear has no play and does not rub. Both angles count on beyond a full turn.\n",
-                  {{"between", "names"}}});
+  kinds.push_back(
+      {"gear",
+       "couples the angles of two joints: second = ratio * first + offset",
+       {shaped_field("between", "", "motions of two joints: [input.angle, output.angle]"),
+        plain_field(number, "ratio", unit::one, any, "", "turns of the second per turn of the first; negative: opposite"),
+        plain_field(number, "offset", unit::one, any, "0", "second angle when the first is zero")},
+       std::string(kPair) + "  output: {type: revolute, between: [ground, slider], at: [0.2, 0, 0], axis: z}\n"
+                            "  mesh: {type: gear, between: [input.angle, output.angle], ratio: -0.5}\n",
+       "Row: second - ratio * first - offset = 0. Between two wheels on fixed axes the ratio is -teeth_1/teeth_2; its reaction does no\n"
+       "work. A gear has no play and does not rub. Both angles count on beyond a full turn.\n",
+       {{"between", "names"}}});
   kinds.push_back({"rack",
-                  "couples an angle to a displacement: second = radius * first + offset",
-                  {shaped_field("between", "", "motions of two joints: [pinion.angle, slide.displacement]"),
-                   plain_field(number, "radius", unit::metre, any, "", "of the pinion; negative: opposite"),
-                   plain_field(number, "offset", unit::metre, any, "0 m", "displacement when the angle is zero")},
-                  std::string(kPair) +
-                      "  slide: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
-                      "  mesh: {type: rack, between: [input.angle, slide.displacement], radius: 20 mm}\n",
-                  "Row: displacement - radius * angle - offset = 0. It has no play and does not rub.\n",
-                  {{"between", "names"}}});
-  kinds.push_back({"constraint",
-                  "keeps an expression of channels and t at zero",
-                  {plain_field(signal, "zero", unit::one, any, "", "expression of motions, positions of bodies and t")},
-                  std::string(kPair) +
-                      "  follower: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
-                      "  cam: {type: constraint, zero: \"follower.displacement - 0.01*sin(input.angle)\"}\n",
-                  "Row: the expression itself, with its exact derivatives. It may read motions of joints, positions of bodies, scalar\n"
-                  "coordinates and t, but no speeds. Where it depends on t explicitly, its reaction does work.\n",
-                  {}});
+                   "couples an angle to a displacement: second = radius * first + offset",
+                   {shaped_field("between", "", "motions of two joints: [pinion.angle, slide.displacement]"),
+                    plain_field(number, "radius", unit::metre, any, "", "of the pinion; negative: opposite"),
+                    plain_field(number, "offset", unit::metre, any, "0 m", "displacement when the angle is zero")},
+                   std::string(kPair) + "  slide: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
+                                        "  mesh: {type: rack, between: [input.angle, slide.displacement], radius: 20 mm}\n",
+                   "Row: displacement - radius * angle - offset = 0. It has no play and does not rub.\n",
+                   {{"between", "names"}}});
+  kinds.push_back(
+      {"constraint",
+       "keeps an expression of channels and t at zero",
+       {plain_field(signal, "zero", unit::one, any, "", "expression of motions, positions of bodies and t")},
+       std::string(kPair) + "  follower: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
+                            "  cam: {type: constraint, zero: \"follower.displacement - 0.01*sin(input.angle)\"}\n",
+       "Row: the expression itself, with its exact derivatives. It may read motions of joints, positions of bodies, scalar\n"
+       "coordinates and t, but no speeds. Where it depends on t explicitly, its reaction does work.\n",
+       {}});
   return kinds;
 }
 
@@ -185,7 +192,8 @@ int Builder::space_body(const std::string& name, const Where& where, const std::
     known.push_back(layout_.bodies[i].name);
   }
   if (known.empty())
-    throw InputError(where, owner + ": there is no body in space; joints of this type connect bodies of type rigid, planar or particle");
+    throw InputError(where,
+                     owner + ": there is no body in space; joints of this type connect bodies of type rigid, planar or particle");
   throw InputError(where, owner + ": there is no body '" + name + "' in space." + did_you_mean(name, known));
 }
 
@@ -208,12 +216,14 @@ Builder::End Builder::read_end(const Node& node, const std::string& owner) const
     end.frame = m;
     return end;
   }
-  if (!node.is_scalar()) throw InputError(node.where, owner + ": an end is a body, a frame of it (body.frame) or {body: arm, at: [...]}");
+  if (!node.is_scalar())
+    throw InputError(node.where, owner + ": an end is a body, a frame of it (body.frame) or {body: arm, at: [...]}");
   const std::size_t dot = node.text.find('.');
   end.body = space_body(node.text.substr(0, dot), node.where, owner);
   if (dot == std::string::npos) return end;
   const std::string name = node.text.substr(dot + 1);
-  if (end.body == 0) throw InputError(node.where, owner + ": the ground has no named frames; write {body: ground, at: [x, y, z], axis: z}");
+  if (end.body == 0)
+    throw InputError(node.where, owner + ": the ground has no named frames; write {body: ground, at: [x, y, z], axis: z}");
   const SpaceBodyPlan& body = space_.bodies[static_cast<std::size_t>(end.body - 1)];
   std::vector<std::string> known;
   for (const auto& f : body.frames) {
@@ -229,7 +239,8 @@ Builder::End Builder::read_end(const Node& node, const std::string& owner) const
 Marker Builder::marker_at(int body, const Vec3<>& world, const Mat3<>& R) const {
   if (body == 0) return {0, world, R};
   const SpaceBody& b = space_.bodies[static_cast<std::size_t>(body - 1)].body;
-  const Mat3<> own = matrix_of(b.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, b.angle}, Chart::exponential) : b.orientation);
+  const Mat3<> own =
+      matrix_of(b.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, b.angle}, Chart::exponential) : b.orientation);
   return {body, transposed(own, world - b.position), transposed(own, R)};
 }
 
@@ -252,7 +263,8 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
     Mat3<> R = m.R;
     if (m.body > 0) {
       const SpaceBody& body = space_.bodies[static_cast<std::size_t>(m.body - 1)].body;
-      const Mat3<> own = matrix_of(body.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, body.angle}, Chart::exponential) : body.orientation);
+      const Mat3<> own =
+          matrix_of(body.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, body.angle}, Chart::exponential) : body.orientation);
       p = body.position + own * m.s;
       R = own * m.R;
     }
@@ -262,7 +274,8 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   }
   const auto at = read_vector3(reader, "at", unit::metre);
   if (two_axes && !reader.has("second_axis"))
-    reader.fail("second_axis", "this joint has two axes: give second_axis, the axis on B, square to axis; for example axis: x, second_axis: y");
+    reader.fail("second_axis",
+                "this joint has two axes: give second_axis, the axis on B, square to axis; for example axis: x, second_axis: y");
   if (!at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
   Vec3<> z{{0, 0, 1}};
   std::optional<Vec3<>> x;
@@ -339,7 +352,8 @@ int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan,
   row.relation = plan.relation;
   row.scale = plan.scale;
   row.target = std::move(target);
-  row.row = layout_.rows.add(Links::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
+  row.row = layout_.rows.add(
+      Links::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
   if (plan.relation.kind == Relation::Kind::angle) {
     row.mark = layout_.sizes.marks;
     layout_.sizes.marks += 3;
@@ -388,8 +402,7 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
   const Node* drive = reader.optional_child("drive");
   if (drive == nullptr) return;
   std::string keys;
-  for (const RelationPlan& m : plan.motions)
-    keys += (keys.empty() ? "" : ", ") + std::string(m.name) + ", " + rate_name(m.name);
+  for (const RelationPlan& m : plan.motions) keys += (keys.empty() ? "" : ", ") + std::string(m.name) + ", " + rate_name(m.name);
   if (!drive->is_map() || drive->size() == 0) reader.fail("drive", "drive is a map of one of: " + keys);
   Reader inner(*drive, scope_, {reader.owner() + ": drive", {}});
   std::vector<std::string> known;
@@ -417,7 +430,16 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
       layout_.memory.push_back(name + ".drive");
     }
     const int memory = target.memory;
+    double first = 0, rate_then = 0, more = 0;
+    if (!by_rate) target.position.motion(0, first, rate_then, more);
     const int row = add_row(A, B, m, std::move(target));
+    // an angle that is driven counts its turns from where the drive starts
+    const auto shown = space_.motions.find(name + "." + m.name);
+    for (Links::Item& item : space_.links) {
+      for (Links::Row& r : item.rows) {
+        if (r.mark >= 0 && (r.row == row || (shown != space_.motions.end() && r.row == shown->second.row))) r.start = first;
+      }
+    }
     const std::string full = name + (drive->size() > 1 ? ".drive_" + position : ".drive");
     drive_channels_.push_back({full + ".force", rotary ? "N m" : "N", "force or torque of the drive along its motion"});
     drive_slots_.push_back(static_cast<int>(layout_.held.size()));
@@ -467,7 +489,8 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
 }
 
 /// A particle has neither an orientation nor an extent: a joint that gave it either would take moments from nowhere.
-void Builder::check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first, bool rubs) const {
+void Builder::check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,
+                             bool rubs) const {
   const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(end.body)];
   if (body.kind != BodyInfo::Kind::point) return;
   bool turns = false;
@@ -479,9 +502,11 @@ void Builder::check_particle(Reader& reader, const std::string& type, const Join
   if (first && type != "spherical" && type != "distance")
     reader.fail("between", who + ", which carries no axis; the first body of a " + type + " joint must be another one");
   if (norm(end.s) > 1e-6)
-    reader.fail("at", who + ", which has no extent: the joint must be where it starts, and is " + number_text(norm(end.s)) + " m away");
+    reader.fail("at",
+                who + ", which has no extent: the joint must be where it starts, and is " + number_text(norm(end.s)) + " m away");
   for (const BearingPlan& b : plan.bearings) {
-    if (rubs && b.slip[0].relation.rotary()) reader.fail("friction", who + ", which does not turn: nothing rubs in a " + type + " joint");
+    if (rubs && b.slip[0].relation.rotary())
+      reader.fail("friction", who + ", which does not turn: nothing rubs in a " + type + " joint");
   }
 }
 
@@ -507,7 +532,8 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     const auto given = reader.optional_number(key, unit::metre, positive);
     if (given) size = *given;
     if (rubs && needed && !given)
-      reader.fail("friction", "friction needs " + key + (key == "width" ? ": the width of the slider" : ": the radius at which the joint rubs") +
+      reader.fail("friction", "friction needs " + key +
+                                  (key == "width" ? ": the width of the slider" : ": the radius at which the joint rubs") +
                                   ", for example " + key + ": 10 mm");
   }
   if (!rubs) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
@@ -561,7 +587,8 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
           p[k] = markers[k]->s;
           if (markers[k]->body == 0) continue;
           const SpaceBody& b = space_.bodies[static_cast<std::size_t>(markers[k]->body - 1)].body;
-          const Mat3<> own = matrix_of(b.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, b.angle}, Chart::exponential) : b.orientation);
+          const Mat3<> own =
+              matrix_of(b.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, b.angle}, Chart::exponential) : b.orientation);
           p[k] = b.position + own * markers[k]->s;
         }
         length = norm(p[1] - p[0]);
@@ -584,14 +611,19 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     const double per_turn = reader.number("lead", unit::metre, any, "advance per turn") / (2 * std::numbers::pi);
     slots.push_back(static_cast<int>(layout_.held.size()));
     hold_row(add_combination(linear_rows({motion_rows[1], motion_rows[0]}, {1, -per_turn})), owner, "advance of the thread");
+    Reactions::Item& carried = space_.reactions.back();  // the thread carries axial force and the moment that goes with it
+    carried.held.push_back({plan.motions[1].relation, slots.back()});
+    carried.scale.push_back(1);
+    carried.held.push_back({plan.motions[0].relation, slots.back()});
+    carried.scale.push_back(-per_turn);
     if (rubs) {  // along the thread: lead angle b at the radius r, N = |lambda| / cos b
       const double slope = std::atan(per_turn / sizes.pin_radius);
       BearingPlan b;
       b.preload = sizes.preload;
       b.load = {{{4}, 1 / std::cos(slope)}, {{0, 1}, 1}};
       b.slip = {plan.motions[0]};
-      const int row = add_combination(
-          linear_rows({motion_rows[1], motion_rows[0]}, {std::sin(slope), sizes.pin_radius * std::cos(slope)}));
+      const int row =
+          add_combination(linear_rows({motion_rows[1], motion_rows[0]}, {std::sin(slope), sizes.pin_radius * std::cos(slope)}));
       add_bearing(reader, name, b, A, B, slots, {row});
     }
   }
@@ -622,14 +654,16 @@ void Builder::add_coupling(const std::string& type, Reader& reader) {
     for (const auto& r : bound.readings()) {
       using Kind = Signal::Input::Kind;
       if (r.kind != Kind::row && r.kind != Kind::position && r.kind != Kind::time)
-        reader.fail("zero", "a constraint may read motions of joints, positions of bodies and t, but no speeds, forces or states");
+        reader.fail("zero",
+                    "a constraint may read motions of joints, positions of bodies and t, but no speeds, forces or states");
     }
     if (Combinations::columns(bound, layout_.rows).empty()) reader.fail("zero", "the expression reads nothing that moves");
     hold_row(add_combination(bound, true), owner, "expression");
     return;
   }
   const std::vector<std::string> names = reader.names("between", "motions of two joints");
-  if (names.size() != 2) reader.fail("between", "between takes the motions of two joints, for example [input.angle, output.angle]");
+  if (names.size() != 2)
+    reader.fail("between", "between takes the motions of two joints, for example [input.angle, output.angle]");
   RowOf motion[2];
   std::vector<std::string> known;
   for (const auto& [key, unused] : space_.motions) known.push_back(key);
@@ -641,11 +675,13 @@ void Builder::add_coupling(const std::string& type, Reader& reader) {
   }
   double factor = 0, offset = 0;
   if (type == "gear") {
-    if (!motion[0].rotary || !motion[1].rotary) reader.fail("between", "a gear couples two angles; for an angle and a displacement use a rack");
+    if (!motion[0].rotary || !motion[1].rotary)
+      reader.fail("between", "a gear couples two angles; for an angle and a displacement use a rack");
     factor = reader.number("ratio", unit::one, any, "turns of the second per turn of the first");
     offset = reader.optional_number("offset", unit::one).value_or(0);
   } else {
-    if (!motion[0].rotary || motion[1].rotary) reader.fail("between", "a rack couples an angle and a displacement, in this order");
+    if (!motion[0].rotary || motion[1].rotary)
+      reader.fail("between", "a rack couples an angle and a displacement, in this order");
     factor = reader.number("radius", unit::metre, any, "radius of the pinion");
     offset = reader.optional_number("offset", unit::metre).value_or(0);
   }
@@ -719,7 +755,8 @@ void Builder::read_space_joints() {
   if (space_.reactions.empty()) return;
   for (const std::string& name : names) {
     for (const char* axis : {"x", "y", "z"}) channel(name + ".force." + axis, "N", "reaction on B at the joint, world axes");
-    for (const char* axis : {"x", "y", "z"}) channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
+    for (const char* axis : {"x", "y", "z"})
+      channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
   }
   blocks_.push_back(std::make_unique<Reactions>(std::move(space_.reactions)));
 }

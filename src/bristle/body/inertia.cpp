@@ -133,7 +133,8 @@ MassProperties solid_mesh(const Mesh& mesh) {
 }
 
 std::string close_mesh(Mesh& mesh) {
-  if (mesh.triangles.size() < 12) return "has " + std::to_string(mesh.triangles.size() / 3) + " triangles; a solid needs at least four";
+  if (mesh.triangles.size() < 12)
+    return "has " + std::to_string(mesh.triangles.size() / 3) + " triangles; a solid needs at least four";
   // every edge is passed as often one way as the other
   std::map<std::pair<int, int>, int> passes;
   for (std::size_t k = 0; k < mesh.triangles.size(); k += 3) {
@@ -181,13 +182,15 @@ Mesh parse_stl(std::string_view bytes) {
     return welded(corners);
   }
   Words words(bytes);
-  if (words.next() != "solid") throw std::runtime_error("it is neither an ASCII STL (it would start with solid) nor a whole binary one");
+  if (words.next() != "solid")
+    throw std::runtime_error("it is neither an ASCII STL (it would start with solid) nor a whole binary one");
   for (std::string_view w = words.next(); !w.empty(); w = words.next()) {
     if (w != "vertex") continue;
     Vec3<> p;
     for (int i = 0; i < 3; ++i) p[i] = number_of(words.next());
     corners.push_back(p);
   }
+  if (corners.empty()) throw std::runtime_error("it has no triangles, or it is a binary file that is cut off");
   if (corners.size() % 3 != 0) throw std::runtime_error("its last triangle is cut off");
   return welded(corners);
 }

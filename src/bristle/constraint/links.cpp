@@ -26,9 +26,7 @@ void project(const BodyInfo& b, const Pose& pose, double sign, const Vec3<>& F, 
       }
       return;
     }
-    case Kind::planar:
-      D[0] = sign * F[0], D[1] = sign * F[1], D[2] = sign * m[2];
-      return;
+    case Kind::planar: D[0] = sign * F[0], D[1] = sign * F[1], D[2] = sign * m[2]; return;
     case Kind::point:
       for (int k = 0; k < 3; ++k) D[k] = sign * F[k];
       return;
@@ -83,8 +81,8 @@ void Links::start(State& x) const {
     B.p = PB.p + sB;
     const Vec3<> arm = B.p - PA.p;  // from the centre of A to where the wrench acts
     const Vec3<> vB = PB.v + cross(PB.w, sB), vA = PA.v + cross(PA.w, sA);
-    const Vec3<> w = PB.w - PA.w;                        // angular velocity seen from A
-    const Vec3<> u = vB - PA.v - cross(PA.w, arm);       // velocity of B's marker seen from A
+    const Vec3<> w = PB.w - PA.w;                                               // angular velocity seen from A
+    const Vec3<> u = vB - PA.v - cross(PA.w, arm);                              // velocity of B's marker seen from A
     const Vec3<> bias = cross(PB.w, cross(PB.w, sB)) - cross(PA.w, vB - PA.v);  // its rate while accelerations are zero
     for (const Row& r : it.rows) {
       if (r.idle && !e.looks) continue;
@@ -302,8 +300,9 @@ void Combinations::calc_jacobian(const Eval& e, JacobianSink& sink) const {
       for (int l = 0; l < n; ++l) {
         const double slope = -T * it.value.second(e, k, l);
         each_column(readings[static_cast<std::size_t>(k)], e, [&](Signal::Input::Kind, int at, double c) {
-          each_column(readings[static_cast<std::size_t>(l)], e,
-                      [&](Signal::Input::Kind, int column, double d) { sink.add(JacobianSink::Part::force_q, at, column, slope * c * d); });
+          each_column(readings[static_cast<std::size_t>(l)], e, [&](Signal::Input::Kind, int column, double d) {
+            sink.add(JacobianSink::Part::force_q, at, column, slope * c * d);
+          });
         });
       }
     }

@@ -10,9 +10,9 @@ namespace bristle {
 
 /// What a held measure is to be: a function of time, or of a memory number that adds up a given speed.
 struct Target {
-  BoundSignal position;    ///< of time alone; with `memory`: its rate
-  int memory = -1;         ///< z that adds up the speed; -1: `position` is the target itself
-  double offset = 0;       ///< added to the target
+  BoundSignal position;  ///< of time alone; with `memory`: its rate
+  int memory = -1;       ///< z that adds up the speed; -1: `position` is the target itself
+  double offset = 0;     ///< added to the target
 };
 
 /// Measures between pairs of markers: evaluates their rows, and how the rows turn with the bodies. Everything that acts on bodies in
@@ -22,10 +22,10 @@ class Links final : public Block {
   struct Row {
     Relation relation;
     int row = 0;
-    int mark = -1;  ///< of an angle: value, rate and time of the last accepted step, from which it counts on
-    double start = 0;  ///< of the mark
+    int mark = -1;      ///< of an angle: value, rate and time of the last accepted step, from which it counts on
+    double start = 0;   ///< of the mark
     bool idle = false;  ///< nobody acts on it or reads it in a step: only results show it
-    double scale = 1;  ///< of value and row: an arm turns an angle into a path
+    double scale = 1;   ///< of value and row: an arm turns an angle into a path
     std::optional<Target> target;
   };
   struct Item {

@@ -23,15 +23,15 @@ struct Eval {
   double* scratch = nullptr;  ///< for one element at a time: partial derivatives
   RestRule rest = RestRule::events;
   // bodies in space
-  Pose* pose = nullptr;               ///< per body
+  Pose* pose = nullptr;  ///< per body
   const RowPattern* rows = nullptr;
-  double* D = nullptr;                ///< values of the rows
-  double* row_value = nullptr;        ///< the measure itself
-  double* row_rate = nullptr;         ///< its rate: D v and the partial derivative by time
-  double* row_partial = nullptr;      ///< partial derivative by time
-  double* row_drift = nullptr;        ///< second derivative by time while accelerations are zero
-  double* row_force = nullptr;        ///< what resists the measures, added up
-  bool looks = false;                 ///< for results: all measures, also those nobody acts on, but no drifts
+  double* D = nullptr;            ///< values of the rows
+  double* row_value = nullptr;    ///< the measure itself
+  double* row_rate = nullptr;     ///< its rate: D v and the partial derivative by time
+  double* row_partial = nullptr;  ///< partial derivative by time
+  double* row_drift = nullptr;    ///< second derivative by time while accelerations are zero
+  double* row_force = nullptr;    ///< what resists the measures, added up
+  bool looks = false;             ///< for results: all measures, also those nobody acts on, but no drifts
 };
 
 /// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and

@@ -66,12 +66,12 @@ struct Layout {
   std::vector<Account> accounts;         ///< the first `driven` ones are the drives of the driven coordinates
   std::vector<Channel> channels;
   std::vector<PlaceInfo> places;
-  std::vector<BodyInfo> bodies;   ///< bodies in space; the ground is the first when there are any
-  std::vector<JointInfo> joints;  ///< joints between them
-  RowPattern rows;                ///< measures of bodies in space
-  std::vector<HeldRow> held;      ///< those that are held; their multipliers come first in lambda
-  std::vector<std::string> redundant;  ///< held rows that follow from the others at the start, by name
-  int freedoms = 0;                    ///< degrees of freedom that the held rows leave, at the start
+  std::vector<BodyInfo> bodies;              ///< bodies in space; the ground is the first when there are any
+  std::vector<JointInfo> joints;             ///< joints between them
+  RowPattern rows;                           ///< measures of bodies in space
+  std::vector<HeldRow> held;                 ///< those that are held; their multipliers come first in lambda
+  std::vector<std::string> redundant;        ///< held rows that follow from the others at the start, by name
+  int freedoms = 0;                          ///< degrees of freedom that the held rows leave, at the start
   std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read
 
   /// Free velocity unknowns: the scalars and six per frame.

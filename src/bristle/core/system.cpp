@@ -216,9 +216,7 @@ void System::calc_outputs(const State& x, Workspace& w, double* out) const {
   }
 }
 
-Energy System::calc_energy(const State& x, Workspace& w) const {
-  return calc_energy(look(x, w), w);
-}
+Energy System::calc_energy(const State& x, Workspace& w) const { return calc_energy(look(x, w), w); }
 
 Energy System::calc_energy(const Eval& e, Workspace& w) const {
   for (double& joule : w.stored) joule = 0;

@@ -62,7 +62,7 @@ class System {
     layout_.redundant = std::move(redundant);
     layout_.freedoms = freedoms;
   }
-  int held_count() const { return held_; }  ///< multipliers of held rows come first in lambda
+  int held_count() const { return held_; }   ///< multipliers of held rows come first in lambda
   bool spatial() const { return spatial_; }  ///< bodies in space, or rows
   bool reactive() const { return !reactive_.empty(); }
   const std::vector<MassBlock>& mass_blocks() const { return mass_blocks_; }
@@ -169,7 +169,7 @@ class System {
   void accept(State&, Workspace&) const;               ///< once per accepted step: project memory, update marks
 
  private:
-  void spread(Eval& e) const;                      // f -= D' row_force
+  void spread(Eval& e) const;  // f -= D' row_force
   void move_frames(const State& x, double h, const double* rate, State& out, Chart) const;
   Layout layout_;
   std::unique_ptr<FusedEvaluation> fused_;
@@ -180,7 +180,7 @@ class System {
   std::vector<const Block*> poses_, rows_, reactive_;
   std::vector<MassBlock> mass_blocks_;
   std::vector<LoadSlope> load_slopes_;
-  std::vector<double> fixed_D_;  // values of rows that no block writes
+  std::vector<double> fixed_D_;             // values of rows that no block writes
   std::vector<std::pair<int, int>> fixed_;  // where they stand: [from, to)
   std::optional<State> start_;
   int held_ = 0;

@@ -18,15 +18,15 @@ struct Enforcement {
     pseudo_inverse  ///< of D M^-1/2 (M7)
   };
   std::string name = "projection";
-  double alpha = 0, beta = 0;    ///< [1/s] feedback of violations
-  bool automatic = false;        ///< alpha = 1/h, beta = sqrt(2)/h
-  double penalty = 0;            ///< [kg] softness = 1/penalty; 0: none
-  int iterations = 1;            ///< passes that take the softness out again (M4)
-  double tolerance = 0;          ///< [m/s^2] passes end early below this change
+  double alpha = 0, beta = 0;  ///< [1/s] feedback of violations
+  bool automatic = false;      ///< alpha = 1/h, beta = sqrt(2)/h
+  double penalty = 0;          ///< [kg] softness = 1/penalty; 0: none
+  int iterations = 1;          ///< passes that take the softness out again (M4)
+  double tolerance = 0;        ///< [m/s^2] passes end early below this change
   Algebra algebra = Algebra::cholesky;
-  bool completes = false;        ///< dependent coordinates follow from independent ones in every stage (M5)
-  bool corrects = false;         ///< positions and velocities are corrected after every step (M8)
-  bool plain_metric = false;     ///< corrections of least length, not of least kinetic energy
+  bool completes = false;             ///< dependent coordinates follow from independent ones in every stage (M5)
+  bool corrects = false;              ///< positions and velocities are corrected after every step (M8)
+  bool plain_metric = false;          ///< corrections of least length, not of least kinetic energy
   double position_tolerance = 1e-12;  ///< of corrected positions
   /// Can it treat rows that follow from others?
   bool takes_redundant() const { return penalty > 0 || algebra == Algebra::pseudo_inverse || corrects; }

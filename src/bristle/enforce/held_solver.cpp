@@ -28,7 +28,6 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   n_ = layout.free();
   m_ = system.held_count();
   redundant_ = !layout.redundant.empty();
-  sparse_ = m_ > kDenseRows;
   v_index_.clear();
   for (int i = 0; i < n_; ++i) v_index_.push_back(layout.v_index(i));
 
@@ -72,43 +71,71 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   r_.assign(u(m_), 0);
   wide_.assign(u(n_ + m_), 0);
   narrow_.assign(u(n_), 0);
-  if (!sparse_) {
-    int next = 0;
-    responses_.assign(u(m_), {});
-    const auto place = [&](int slot, int block) {
-      for (const Response& r : responses_[u(slot)]) {
-        if (r.block == block) return r.at;
+  int next = 0;
+  responses_.assign(u(m_), {});
+  const auto room = [&](int slot, int block) {
+    for (const Response& r : responses_[u(slot)]) {
+      if (r.block == block) return r.at;
+    }
+    responses_[u(slot)].push_back({block, next});
+    next += blocks_[u(block)].count;
+    return responses_[u(slot)].back().at;
+  };
+  for (int k = 0; k < m_; ++k) {
+    for (const Piece& p : pieces_[u(held_[u(k)])]) room(k, p.block);
+  }
+  add_slope_.clear();
+  for (const LoadSlope& s : system.load_slopes()) {
+    std::vector<std::pair<int, int>> list;
+    for (std::size_t k = 0; k < pieces_[u(s.row)].size() && s.slot < m_; ++k)
+      list.push_back({static_cast<int>(k), room(s.slot, pieces_[u(s.row)][k].block)});
+    add_slope_.push_back(std::move(list));
+  }
+  E_.assign(u(next), 0);
+
+  // who meets whom: rows that touch one body
+  std::vector<std::vector<std::pair<int, const Response*>>> on_block(blocks_.size());
+  for (int k = 0; k < m_; ++k) {
+    for (const Response& r : responses_[u(k)]) on_block[u(r.block)].push_back({k, &r});
+  }
+  std::size_t meetings = 0;
+  for (int k = 0; k < m_; ++k) {
+    for (const Piece& p : pieces_[u(held_[u(k)])]) meetings += on_block[u(p.block)].size();
+  }
+  const bool orthogonal = method_.algebra != Enforcement::Algebra::cholesky;
+  storage_ = m_ <= kDenseRows || orthogonal ? Storage::dense : meetings <= u(40 * m_) ? Storage::rows : Storage::whole;
+  if (storage_ != Storage::whole) {
+    std::map<std::pair<int, int>, int> entry;  // column, row
+    if (storage_ == Storage::rows) {
+      for (int i = 0; i < m_; ++i) {
+        entry[{i, i}] = 0;
+        for (const Piece& p : pieces_[u(held_[u(i)])]) {
+          for (const auto& [j, r] : on_block[u(p.block)]) entry[{j, i}] = 0;
+        }
       }
-      responses_[u(slot)].push_back({block, next});
-      next += blocks_[u(block)].count;
-      return responses_[u(slot)].back().at;
-    };
-    for (int k = 0; k < m_; ++k) {
-      for (const Piece& p : pieces_[u(held_[u(k)])]) place(k, p.block);
+      compress(entry, m_);
+      diagonal_.clear();
+      for (int i = 0; i < m_; ++i) diagonal_.push_back(entry[{i, i}]);
+      klu_.analyse(m_, starts_, row_of_);
     }
-    add_slope_.clear();
-    for (const LoadSlope& s : system.load_slopes()) {
-      std::vector<std::pair<int, int>> list;
-      for (std::size_t k = 0; k < pieces_[u(s.row)].size() && s.slot < m_; ++k)
-        list.push_back({static_cast<int>(k), place(s.slot, pieces_[u(s.row)][k].block)});
-      add_slope_.push_back(std::move(list));
-    }
-    E_.assign(u(next), 0);
     lower_.clear(), upper_.clear();
     for (int i = 0; i < m_; ++i) {
-      for (int j = 0; j < m_; ++j) {
-        for (const Piece& p : pieces_[u(held_[u(i)])]) {
-          for (const Response& r : responses_[u(j)]) {
-            if (r.block == p.block) (j <= i ? lower_ : upper_).push_back({i * m_ + j, p.at, r.at + p.offset, p.count});
-          }
+      for (const Piece& p : pieces_[u(held_[u(i)])]) {
+        for (const auto& [j, r] : on_block[u(p.block)]) {
+          const int at = storage_ == Storage::dense ? i * m_ + j : entry[{j, i}];
+          (j <= i ? lower_ : upper_).push_back({at, p.at, r->at + p.offset, p.count});
         }
       }
     }
-    A_.assign(u(m_ * m_), 0);
+    A_.assign(storage_ == Storage::dense ? u(m_ * m_) : row_of_.size(), 0);
+    if (storage_ == Storage::rows) {
+      values_.assign(row_of_.size(), 0);
+      return;
+    }
     L_.assign(u(m_ * m_), 0);
     pivot_.assign(u(m_), 0);
     lu_.reserve(m_);
-    if (method_.algebra != Enforcement::Algebra::cholesky) {
+    if (orthogonal) {
       work_ = std::make_unique<Orthogonal>();
       work_->by_values = method_.algebra == Enforcement::Algebra::pseudo_inverse;
     }
@@ -138,17 +165,9 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   for (const LoadSlope& s : system.load_slopes()) {
     if (s.slot < m_) touch(s.row, s.slot);
   }
-  starts_.assign(u(all + 1), 0);
-  row_of_.clear();
-  int next = 0;
-  for (auto& [key, slot] : place) {
-    slot = next++;
-    row_of_.push_back(key.second);
-    starts_[u(key.first + 1)] = next;
-  }
-  for (int c = 0; c < all; ++c) starts_[u(c + 1)] = std::max(starts_[u(c + 1)], starts_[u(c)]);
-  base_.assign(u(next), 0);
-  values_.assign(u(next), 0);
+  compress(place, all);
+  base_.assign(row_of_.size(), 0);
+  values_.assign(row_of_.size(), 0);
   for (const MassBlock& b : system.mass_blocks()) {
     const int first = layout.unknown(b.v);
     for (int i = 0; i < b.count; ++i) {
@@ -180,13 +199,27 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   klu_.analyse(all, starts_, row_of_);
 }
 
+/// Compressed columns of a pattern; fills in the slots.
+void HeldSolver::compress(std::map<std::pair<int, int>, int>& entries, int columns) {
+  starts_.assign(u(columns + 1), 0);
+  row_of_.clear();
+  int next = 0;
+  for (auto& [key, slot] : entries) {
+    slot = next++;
+    row_of_.push_back(key.second);
+    starts_[u(key.first + 1)] = next;
+  }
+  for (int c = 0; c < columns; ++c) starts_[u(c + 1)] = std::max(starts_[u(c + 1)], starts_[u(c)]);
+}
+
 /// y += factor M^-1 d, for one piece of a row and the inertia it meets
 void HeldSolver::piece_response(const double* values, const Piece& p, double factor, double* y) const {
   const Inertia& b = blocks_[u(p.block)];
   const double *d = values + p.at, *inverse = b.inverse.data();
   if (b.lumped && p.count == 6) {  // a rigid body: mass and inertia do not mix
     for (int i = 0; i < 3; ++i) y[i] += factor * inverse[0] * d[i];
-    for (int i = 3; i < 6; ++i) y[i] += factor * (inverse[6 * i + 3] * d[3] + inverse[6 * i + 4] * d[4] + inverse[6 * i + 5] * d[5]);
+    for (int i = 3; i < 6; ++i)
+      y[i] += factor * (inverse[6 * i + 3] * d[3] + inverse[6 * i + 4] * d[4] + inverse[6 * i + 5] * d[5]);
     return;
   }
   for (int i = 0; i < b.count; ++i) {
@@ -203,7 +236,7 @@ void HeldSolver::piece_response(const double* values, const Piece& p, double fac
   symmetric_ = slopes == nullptr;
   orthogonal_ = !correction && work_ != nullptr;
   if (m_ == 0) return true;
-  if (sparse_) return refresh_sparse(system, w, slopes);
+  if (storage_ == Storage::whole) return refresh_whole(system, w, slopes);
 
   std::fill(E_.begin(), E_.end(), 0.0);
   for (int k = 0; k < m_; ++k) {
@@ -234,11 +267,16 @@ void HeldSolver::piece_response(const double* values, const Piece& p, double fac
       double sum = 0;
       if (t.count == 6) sum = (d[0] * e[0] + d[1] * e[1]) + (d[2] * e[2] + d[3] * e[3]) + (d[4] * e[4] + d[5] * e[5]);
       else if (t.count == 3) sum = d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
-      else for (int c = 0; c < t.count; ++c) sum += d[c] * e[c];
+      else
+        for (int c = 0; c < t.count; ++c) sum += d[c] * e[c];
       A_[u(t.entry)] += sum;
     }
   };
   meet(lower_);
+  if (storage_ == Storage::rows) {
+    meet(upper_);
+    return factor_rows();
+  }
   if (!symmetric_) meet(upper_);
   for (int i = 0; i < m_; ++i) {
     A_[u(i * m_ + i)] += softness_;
@@ -295,7 +333,25 @@ bool HeldSolver::factor_shifted() {
   return lu_.factor();
 }
 
-bool HeldSolver::refresh_sparse(const System& system, const Workspace& w, const double* slopes) {
+bool HeldSolver::factor_rows() {
+  double trace = 0;
+  for (int k : diagonal_) trace += std::abs(A_[u(k)]);
+  if (!std::isfinite(trace)) return false;
+  for (int k : diagonal_) A_[u(k)] += softness_;
+  shift_ = 1e-10 * trace / m_;
+  shifted_ = redundant_ && softness_ == 0;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    std::copy(A_.begin(), A_.end(), values_.begin());
+    if (shifted_) {
+      for (int k : diagonal_) values_[u(k)] += shift_;
+    }
+    if (klu_.factor(values_.data())) return true;
+    shifted_ = true;
+  }
+  return false;
+}
+
+bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const double* slopes) {
   std::copy(base_.begin(), base_.end(), values_.begin());
   if (plain_) {
     std::fill(values_.begin(), values_.end(), 0.0);
@@ -341,7 +397,14 @@ bool HeldSolver::refresh_sparse(const System& system, const Workspace& w, const 
 }
 
 void HeldSolver::multiply(const double* x, double* y) const {
-  if (!sparse_) {
+  if (storage_ == Storage::rows) {
+    std::fill_n(y, m_, 0.0);
+    for (int j = 0; j < m_; ++j) {
+      for (int k = starts_[u(j)]; k < starts_[u(j + 1)]; ++k) y[row_of_[u(k)]] += A_[u(k)] * x[j];
+    }
+    return;
+  }
+  if (storage_ == Storage::dense) {
     for (int i = 0; i < m_; ++i) {
       double sum = 0;
       for (int j = 0; j < m_; ++j) sum += A_[u(i * m_ + j)] * x[j];
@@ -376,7 +439,12 @@ void HeldSolver::multiply(const double* x, double* y) const {
 }
 
 void HeldSolver::solve_once(const double* b, double* x) {
-  if (sparse_) {
+  if (storage_ == Storage::rows) {
+    if (x != b) std::copy_n(b, m_, x);
+    klu_.solve(x);
+    return;
+  }
+  if (storage_ == Storage::whole) {
     // M y + E' x = 0, D y - softness x = -b
     std::fill(wide_.begin(), wide_.end(), 0.0);
     for (int k = 0; k < m_; ++k) wide_[u(n_ + k)] = -b[k];
@@ -427,7 +495,7 @@ void HeldSolver::solve(const double* b, double* lambda, bool exactly) {
 }
 
 void HeldSolver::push(const double* lambda, double* a) const {
-  if (!sparse_) {
+  if (storage_ != Storage::whole) {
     for (int k = 0; k < m_; ++k) {
       for (const Response& r : responses_[u(k)]) {
         const Inertia& b = blocks_[u(r.block)];

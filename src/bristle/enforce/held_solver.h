@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,8 +13,8 @@ namespace bristle {
 
 /// Linear algebra of the held rows at one configuration:
 ///   A lambda = b,  A = D M^-1 E' + softness,
-/// where E are the rows with the friction that their multipliers make. Dense for few rows, the sparse matrix [M E'; D -softness]
-/// beyond. Rows that follow from others get the least multipliers. One per thread; only the two orthogonal methods allocate.
+/// where E are the rows with the friction that their multipliers make. Dense for few rows; sparse where a body carries few of them, as
+/// in chains; the sparse matrix [M E'; D -softness] where one body carries many. Rows that follow from others get the least multipliers. One per thread; only the two orthogonal methods allocate.
 class HeldSolver {
  public:
   static constexpr int kDenseRows = 24;
@@ -48,13 +49,17 @@ class HeldSolver {
   bool factor_shifted();
   void solve_once(const double* b, double* x);
   void multiply(const double* x, double* y) const;  // y = A x
-  bool refresh_sparse(const System&, const Workspace&, const double* slopes);
+  bool factor_rows();
+  bool refresh_whole(const System&, const Workspace&, const double* slopes);
+  void compress(std::map<std::pair<int, int>, int>& entries, int columns);
   void piece_response(const double* values, const Piece& p, double factor, double* y) const;  // y += factor M^-1 d
 
+  enum class Storage { dense, rows, whole };
+  Storage storage_ = Storage::dense;
   Enforcement method_;
   int n_ = 0, m_ = 0;  // free velocities, held rows
   double softness_ = 0, shift_ = 0;
-  bool redundant_ = false, sparse_ = false, symmetric_ = true, plain_ = false, orthogonal_ = false, shifted_ = false;
+  bool redundant_ = false, symmetric_ = true, plain_ = false, orthogonal_ = false, shifted_ = false;
   std::vector<Inertia> blocks_;
   std::vector<std::vector<Piece>> pieces_;  // of every row of the system
   std::vector<int> held_;                   // rows

@@ -62,6 +62,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
   }
   solver_.reserve(rows_);
   held_.reserve(u(rows_));
+  candidates_.reserve(system.dry().size());
   free_.assign(u(rows_), 0);
   force_.assign(u(rows_), 0);
   sub_.assign(u(rows_ * rows_), 0);

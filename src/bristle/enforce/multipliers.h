@@ -98,8 +98,8 @@ class Multipliers {
   };
   void hold(const System&, const State&, Workspace&);
   void solve_space(const System&, const State&, Workspace&);
-  void respond(const System&, const Workspace&);       // of all dry rows, while the held rows stay held
-  void update_limits(const System&, Workspace&);       // loads that are reactions follow the held forces
+  void respond(const System&, const Workspace&);  // of all dry rows, while the held rows stay held
+  void update_limits(const System&, Workspace&);  // loads that are reactions follow the held forces
   double slip_of(const DryPlace&, int component, const Workspace&, const double* v) const;
   void stop(const System&, State&, Workspace&, const std::vector<int>& places);
   void take_out_rates(const System&, State&, Workspace&);
@@ -118,10 +118,10 @@ class Multipliers {
   double step_ = 0;
   std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, lambda_response_, dv_, own_;
   std::vector<int> dependent_, independent_rows_;  // free velocities and held rows, coordinate partitioning
-  int rows_ = 0;                  // all components of all dry places
-  std::vector<int> first_row_;    // per place
-  std::vector<double> coupling_;  // rows x rows: slip acceleration per force
-  std::vector<double> response_;  // rows x nv: acceleration per force
+  int rows_ = 0;                                   // all components of all dry places
+  std::vector<int> first_row_;                     // per place
+  std::vector<double> coupling_;                   // rows x rows: slip acceleration per force
+  std::vector<double> response_;                   // rows x nv: acceleration per force
   SemidefiniteSolver solver_;
   // of the current evaluation
   std::vector<Entry> held_;

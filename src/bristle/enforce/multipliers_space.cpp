@@ -45,7 +45,8 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
       const std::vector<LoadSlope>& list = system.load_slopes();
       std::copy_n(w.f.data(), nv, dv_.data());
       for (std::size_t s = 0; s < list.size(); ++s) {
-        if (list[s].slot < lambdas_ && slopes[s] != 0) rows.push(list[s].row, -slopes[s] * lambda[list[s].slot], w.D.data(), dv_.data());
+        if (list[s].slot < lambdas_ && slopes[s] != 0)
+          rows.push(list[s].row, -slopes[s] * lambda[list[s].slot], w.D.data(), dv_.data());
       }
       system.solve_mass(e.q, dv_.data(), w.a.data());
     } else {
@@ -60,8 +61,8 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
       }
       for (int k = 0; k < lambdas_; ++k) {
         const int r = layout.held[u(k)].row;
-        b_[u(k)] = rows.read(r, w.D.data(), w.a.data()) + w.row_drift[u(r)] + damping * w.row_rate[u(r)] +
-                   stiffness * w.row_value[u(r)];
+        b_[u(k)] =
+            rows.read(r, w.D.data(), w.a.data()) + w.row_drift[u(r)] + damping * w.row_rate[u(r)] + stiffness * w.row_value[u(r)];
       }
       std::copy_n(lambda, lambdas_, last_lambda_.data());
       held_solver_.solve(b_.data(), lambda, enforcement_.iterations > 1);

@@ -16,9 +16,9 @@ those that do work on the rotation vector, which are the physical ones while the
 class BushingBlock final : public Block {
  public:
   struct Item {
-    std::array<int, 6> row{};      ///< measures: displacement, rotation vector
+    std::array<int, 6> row{};         ///< measures: displacement, rotation vector
     std::array<double, 36> K{}, C{};  ///< symmetric, row-major
-    int account = -1;              ///< -1: no damping
+    int account = -1;                 ///< -1: no damping
   };
   explicit BushingBlock(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kForces | kStored; }
@@ -59,8 +59,7 @@ class BushingBlock final : public Block {
     double sum = 0;
     for (const Item& it : items_) {
       for (std::size_t i = 0; i < 6; ++i) {
-        for (std::size_t j = 0; j < 6; ++j)
-          sum += 0.5 * it.K[6 * i + j] * e.row_value[it.row[i]] * e.row_value[it.row[j]];
+        for (std::size_t j = 0; j < 6; ++j) sum += 0.5 * it.K[6 * i + j] * e.row_value[it.row[i]] * e.row_value[it.row[j]];
       }
     }
     return sum;

@@ -14,9 +14,9 @@ What the fluid takes from the motion relative to it, -F . u, is dissipated; a wi
 class DragBlock final : public Block {
  public:
   struct Item {
-    std::array<int, 3> row{};  ///< measures of the point along the axes of the world
-    double linear = 0;         ///< [N s/m]
-    double quadratic = 0;      ///< [N s^2/m^2] rho C A / 2
+    std::array<int, 3> row{};           ///< measures of the point along the axes of the world
+    double linear = 0;                  ///< [N s/m]
+    double quadratic = 0;               ///< [N s^2/m^2] rho C A / 2
     std::array<BoundSignal, 3> wind{};  ///< [m/s]
     int account = 0;
     int wind_account = -1;  ///< -1: the fluid is at rest
@@ -47,9 +47,8 @@ class DragBlock final : public Block {
           double slope = i == j ? flow.resistance : 0;
           if (flow.speed > 0) slope += it.quadratic * flow.u[i] * flow.u[j] / flow.speed;
           e.rows->each(it.row[i], e.D, [&](int row, double r) {
-            e.rows->each(it.row[j], e.D, [&](int column, double c) {
-              sink.add(JacobianSink::Part::force_v, row, column, -r * c * slope);
-            });
+            e.rows->each(it.row[j], e.D,
+                         [&](int column, double c) { sink.add(JacobianSink::Part::force_v, row, column, -r * c * slope); });
           });
           double by_reading[BoundSignal::kMaxReadings] = {};
           it.wind[j].value(e, by_reading);

@@ -63,7 +63,8 @@ struct Cvode::Impl {
       double* q = x.q() + layout.frame_q(k);
       const double *r = reference.q() + layout.frame_q(k), *s = p + layout.scalars + 6 * k;
       std::copy_n(s, 3, q);
-      const Quaternion turned = normalised(product({r[3], r[4], r[5], r[6]}, rotation_of({s[3], s[4], s[5]}, Chart::exponential)));
+      const Quaternion turned =
+          normalised(product({r[3], r[4], r[5], r[6]}, rotation_of({s[3], s[4], s[5]}, Chart::exponential)));
       for (std::size_t i = 0; i < 4; ++i) q[3 + i] = turned[i];
     }
     std::copy_n(p + 2 * free, layout.sizes.z, x.z());

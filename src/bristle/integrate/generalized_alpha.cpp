@@ -156,6 +156,9 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     }
     ++since;
     factors_.solve_plain(matrix_, b);
+    for (int s = held_; s < rows_; ++s) {
+      if (forces_.rests(s)) matrix_.settle(s, -forces_.slip(system, w, s), b);
+    }
     if (redundant_ && held_ > 0) forces_.least(system, rows);
 
     // changes, in units of the tolerance
@@ -289,7 +292,8 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
   std::copy_n(x1.lambda(), rows_, lambda_.begin());
   has_before_ = true;
   last_h_ = h;
-  out.evaluated = damps() || rows_ == 0;  // round-off in multipliers that nothing damps goes on for ever: those of the state are better
+  out.evaluated =
+      damps() || rows_ == 0;  // round-off in multipliers that nothing damps goes on for ever: those of the state are better
   return out;
 }
 

@@ -69,7 +69,8 @@ class AlphaMethod : public Integrator {
 class GeneralizedAlpha final : public AlphaMethod {
  public:
   void visit(Visitor& v) {
-    v("rho_infinity", rho_, unit::one, fraction, "what is left of infinitely fast oscillations after a step: 1 none damped, 0 all");
+    v("rho_infinity", rho_, unit::one, fraction,
+      "what is left of infinitely fast oscillations after a step: 1 none damped, 0 all");
     visit_common(v);
   }
 
@@ -108,7 +109,8 @@ class Newmark final : public AlphaMethod {
  public:
   void visit(Visitor& v) {
     v("beta", beta_, unit::one, positive, "share of the new acceleration in the position");
-    v("gamma", gamma_, unit::one, positive, "share of the new acceleration in the velocity; above 1/2 it damps, and the order is one");
+    v("gamma", gamma_, unit::one, positive,
+      "share of the new acceleration in the velocity; above 1/2 it damps, and the order is one");
     visit_common(v);
   }
   std::string problem() const {

@@ -54,7 +54,8 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
       double slip = 0;
       if (system.spatial()) {
         slip = row.arm * w.row_rate[u(p.row[u(d)])];
-        if (row.row < 0) slip = row.arm * layout.rows.read(p.row[u(d)], w.D.data(), x.v());  // of scalar coordinates: nobody evaluates it
+        if (row.row < 0)
+          slip = row.arm * layout.rows.read(p.row[u(d)], w.D.data(), x.v());  // of scalar coordinates: nobody evaluates it
         layout.rows.push(p.row[u(d)], F * row.force_arm, w.D.data(), w.f.data());
       } else {
         for (std::size_t k = 0; k < row.index.size(); ++k) {

@@ -289,7 +289,9 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
   double last = 0;
   double eta = std::pow(std::max(eta_, 2.2e-16), 0.8);
   const bool held = form_ != Form::index1;
-  const int limit = !adaptive_ ? newton_limit_ : !held ? 7 : c.forced ? 30 : 10;
+  // steps that must be taken have time: where rows turn with the bodies, the derivatives are not quite those of the stages
+  const bool patient = constraints_ > 0 && c.forced;
+  const int limit = !adaptive_ ? newton_limit_ : constraints_ == 0 ? 7 : patient ? 30 : 10;
   const int p = s_ == 3 ? 1 : 0;  // first of the complex pair
   for (int k = 1; k <= limit; ++k) {
     evaluate_stages(c, x0, h, x1, out);
@@ -329,24 +331,25 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
     }
     size = std::sqrt(size / s_);
     if (!std::isfinite(size) || size >= 1e299) return false;
+    bool rounding = false;
     if (k > 1) {
       const double theta = size / last;
       theta_ = k == 2 ? theta : std::sqrt(theta * theta_);
-      // the first change does not show how far off the multipliers were
-      const bool early = held && (k == 2 || (c.forced && k < 6));
+      // below the tolerance and no longer shrinking: the round-off of constraints
+      rounding = constraints_ > 0 && k > 2 && size <= 1 && theta_ > 0.3;
+      // and the first change does not show how far off the multipliers were
+      const bool early = rounding || (held && k == 2) || (patient && k < 6);
       if (theta_ >= 0.99 && !early) return false;
       if (theta_ < 0.99) {
         eta = theta_ / (1 - theta_);
         const double remaining = std::pow(theta_, limit - k) * eta * size;
-        if (adaptive_ && remaining > tolerance && !early && !(held && c.forced)) return false;
+        if (adaptive_ && remaining > tolerance && !early && !patient) return false;
       } else {
         theta_ = eta = 1;
       }
     }
     last = std::max(size, 1e-300);
     correction_ = size;
-    // below the tolerance and no longer shrinking: the round-off of constraints
-    const bool rounding = held && k > 2 && size <= 1 && theta_ > 0.3;
     if (eta * size <= tolerance || size == 0 || rounding) {
       eta_ = eta;
       if (k == 1) theta_ = std::min(theta_, 1e-3);

@@ -1,5 +1,6 @@
 #pragma once
 #include <complex>
+#include <string>
 
 #include "bristle/integrate/held_forces.h"
 #include "bristle/integrate/integrator.h"
@@ -18,6 +19,11 @@ class Radau : public Integrator {
   enum class Form { index1, index2, index3, ggl };
   explicit Radau(int stages) : s_(stages) {}
   bool enforces() const override { return form_ != Form::index1; }
+  std::string needs_refused(const System& system) const override {
+    if (form_ != Form::index3 || system.dry().empty()) return {};
+    return "place '" + system.dry()[0].name +
+           "' comes to rest where its velocity vanishes, and form index3 has no accurate velocities. Use form: ggl or index2";
+  }
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
   void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State&) const override;

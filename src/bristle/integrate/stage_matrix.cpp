@@ -22,9 +22,7 @@ class StageMatrix::Sink final : public JacobianSink {
       const bool memory_row = part == Part::rate_q || part == Part::rate_v || part == Part::rate_z || part == Part::rate_lambda;
       const bool memory_column = part == Part::force_z || part == Part::rate_z;
       const int r = memory_row ? m_.free_ + row : layout_.unknown(row);
-      const int c = by_lambda       ? m_.free_ + m_.memory_ + column
-                    : memory_column ? m_.free_ + column
-                                    : layout_.unknown(column);
+      const int c = by_lambda ? m_.free_ + m_.memory_ + column : memory_column ? m_.free_ + column : layout_.unknown(column);
       entries.push_back(r < 0 || c < 0 ? std::pair{-1, -1} : std::pair{c, r});
       m_.array_.push_back(part == Part::mass ? 0 : by_lambda ? 3 : (part == Part::force_q || part == Part::rate_q) ? 2 : 1);
       return;
@@ -258,9 +256,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, T g, Level level) {
   g_ = g;
   level_ = level;
   const T inverse = T(1) / g;
-  const T hold = level == Level::acceleration
-                     ? T(1) + inverse * (m.feedback_.damping + inverse * m.feedback_.stiffness)
-                     : T(1);
+  const T hold = level == Level::acceleration ? T(1) + inverse * (m.feedback_.damping + inverse * m.feedback_.stiffness) : T(1);
   return factor(m, Weights<T>{g, T(1), inverse, hold});
 }
 

@@ -68,27 +68,33 @@ class StageMatrix {
 
   int unknowns() const { return n_; }
   bool sparse() const { return n_ > kDense; }
+  /// A resting row with a single free velocity says what its change is, without the softness of the solution.
+  void settle(int slot, double change, double* v) const {
+    const Row& row = held_rows_[static_cast<std::size_t>(slot)];
+    if (row.last - row.first != 1 || !resting(slot)) return;
+    const auto k = static_cast<std::size_t>(row.first);
+    v[terms_[k].unknown] = change / coefficient_[k] + 0.0;
+  }
   bool resting(int slot) const { return resting_[static_cast<std::size_t>(slot)] != 0; }  ///< is the row of a slot active?
 
  private:
   class Sink;
-  struct Term {            // of a row: one free velocity
-    int unknown, at;       // its number, and where its coefficient stands among the values of the rows (-1: it never changes)
-    double slip, force;    // coefficients, or factors of the one that changes
-    int down, across;      // places of D and D' in the matrix
+  struct Term {          // of a row: one free velocity
+    int unknown, at;     // its number, and where its coefficient stands among the values of the rows (-1: it never changes)
+    double slip, force;  // coefficients, or factors of the one that changes
+    int down, across;    // places of D and D' in the matrix
   };
   struct Row {
     int first = 0, last = 0;  // terms
     int diagonal = 0;
-    double slip_now = 0;
   };
   int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
   bool spatial_ = false, redundant_ = false;
-  std::vector<int> starts_, rows_, diagonal_;  // compressed columns
+  std::vector<int> starts_, rows_, diagonal_;               // compressed columns
   std::vector<double> mass_, speed_, place_, hold_, rest_;  // values times their weights; `rest` times 1
-  std::vector<double> soft_;                                // per slot of lambda, over the weight of the mass: redundant rows stay solvable
-  std::vector<int> slot_;                                   // where the k-th emitted entry goes, -1: nowhere
-  std::vector<char> array_;                                 // 0 mass, 1 speed, 2 place, 3 rest
+  std::vector<double> soft_;  // per slot of lambda, over the weight of the mass: redundant rows stay solvable
+  std::vector<int> slot_;     // where the k-th emitted entry goes, -1: nowhere
+  std::vector<char> array_;   // 0 mass, 1 speed, 2 place, 3 rest
   std::vector<Term> terms_;
   std::vector<double> coefficient_;  // of the terms at the last refresh, in the rows
   std::vector<Row> held_rows_;       // one per slot of lambda

@@ -14,14 +14,16 @@ constexpr Page kPages[] = {
     {"fixed", R"(Rows: displacement along x, y, z; tilt about y and x; turn about z.
 Motions: none. It does not rub.
 )"},
-    {"revolute", R"(Rows: displacement along x, y, z; tilt about y and x. Motion: angle about z, counted on beyond a full turn; its rate is speed.
+    {"revolute",
+     R"(Rows: displacement along x, y, z; tilt about y and x. Motion: angle about z, counted on beyond a full turn; its rate is speed.
 
 Friction: one place, slip = pin_radius * speed, friction torque = pin_radius * friction_force.
   N = preload + sqrt(Fx^2 + Fy^2) + friction_arm/pin_radius |Fz| + sqrt(Mx^2 + My^2)/bending_arm
 The radial load rubs on the pin, the axial load on a collar (without friction_arm at the radius of the pin), bending presses the two
 halves of the bearing apart (without bending_arm it does not rub).
 )"},
-    {"prismatic", R"(Rows: displacement along x, y; tilt about y and x; turn about z. Motion: displacement along z; its rate is velocity.
+    {"prismatic",
+     R"(Rows: displacement along x, y; tilt about y and x; turn about z. Motion: displacement along z; its rate is velocity.
 
 Friction: one place, slip = velocity.
   N = preload + |Fx| + |Fy| + 2 (|Mx| + |My|)/length + 2 |Mz|/width
@@ -29,21 +31,24 @@ Lateral forces press on one face each, moments on two opposite ones. The frictio
 turns the slider: moments friction_force/N * width/2 * F about the other lateral axis, with the opposite sign where the slider runs
 around its guide (outer: true). That can jam it.
 )"},
-    {"cylindrical", R"(Rows: displacement along x, y; tilt about y and x. Motions: displacement along z (rate velocity) and angle about z (rate speed).
+    {"cylindrical",
+     R"(Rows: displacement along x, y; tilt about y and x. Motions: displacement along z (rate velocity) and angle about z (rate speed).
 
 Friction: one place with two components, slip = (velocity, pin_radius * speed): sliding and turning share one friction force.
   N = preload + sqrt(Fx^2 + Fy^2) + sqrt(Mx^2 + My^2)/bending_arm
 )"},
-    {"screw", R"(Rows: those of a cylindrical joint, and displacement = lead/(2 pi) * angle. Motions: angle (rate speed) and displacement (rate velocity).
+    {"screw",
+     R"(Rows: those of a cylindrical joint, and displacement = lead/(2 pi) * angle. Motions: angle (rate speed) and displacement (rate velocity).
 
 Friction: one place, slip along the thread, whose slope is tan b = lead/(2 pi pin_radius).
   N = preload + |Q|/cos b + sqrt(Fx^2 + Fy^2),  Q: force along the axis that the thread carries
 It holds itself where friction is more than tan b.
 )"},
-    {"universal", R"(Rows: displacement along x, y, z; angle between the two cross axes, which stay square. The axis belongs to A, second_axis to B.
+    {"universal",
+     R"(Rows: displacement along x, y, z; angle between the two cross axes, which stay square. The axis belongs to A, second_axis to B.
 Motions: angle of the cross about the axis on A (rate speed), second_angle about the axis on B (rate second_speed).
 
-Friction: two places, <joint>.first and <joint>.second, slip = pin_radius * rate of either angle.
+Friction: two places, `<joint>.first` and `<joint>.second`, slip = pin_radius * rate of either angle.
   N = preload + sqrt(Fx^2 + Fy^2 + Fz^2) + |M|/bending_arm,  M: moment that the cross transmits
 )"},
     {"spherical", R"(Rows: displacement along x, y, z. Motions: none by name; it turns freely about the point.
@@ -51,24 +56,28 @@ Friction: two places, <joint>.first and <joint>.second, slip = pin_radius * rate
 Friction: one place with three components, slip = pin_radius * relative angular velocity along the axes of A.
   N = preload + sqrt(Fx^2 + Fy^2 + Fz^2)
 )"},
-    {"planar", R"(Rows: displacement along z; tilt about y and x. Motions: x, y (rates velocity_x, velocity_y) and angle about z (rate speed).
+    {"planar",
+     R"(Rows: displacement along z; tilt about y and x. Motions: x, y (rates velocity_x, velocity_y) and angle about z (rate speed).
 
 Friction: one place with two components, slip = (velocity_x, velocity_y) of the joint's frame on B.
   N = preload + |Fz| + sqrt(Mx^2 + My^2)/bending_arm
-With friction_arm a second place <joint>.drill resists turning on the spot: slip = friction_arm * speed, the same N.
+With friction_arm a second place `<joint>.drill` resists turning on the spot: slip = friction_arm * speed, the same N.
 )"},
     {"point_on_line", R"(Rows: displacement along x, y. Motion: displacement along z (rate velocity). B may turn as it likes.
 
 Friction: one place, slip = velocity.  N = preload + sqrt(Fx^2 + Fy^2)
 )"},
-    {"point_in_plane", R"(Rows: displacement along z, the normal of the plane. Motions: x, y (rates velocity_x, velocity_y). B may turn as it likes.
+    {"point_in_plane",
+     R"(Rows: displacement along z, the normal of the plane. Motions: x, y (rates velocity_x, velocity_y). B may turn as it likes.
 
 Friction: one place with two components, slip = (velocity_x, velocity_y).  N = preload + |Fz|
 )"},
-    {"distance", R"(Row: distance of the two points, kept at length; without it, as it is at the start. Motions: none. It does not rub.
+    {"distance",
+     R"(Row: distance of the two points, kept at length; without it, as it is at the start. Motions: none. It does not rub.
 The points are `at` on A and `at_b` on B, or frames of the bodies; they must not coincide.
 )"},
-    {"constant_velocity", R"(Rows: displacement along x, y, z; twist: the shafts, along the axis of either frame, turn equally far whatever the angle between them.
+    {"constant_velocity",
+     R"(Rows: displacement along x, y, z; twist: the shafts, along the axis of either frame, turn equally far whatever the angle between them.
 Motions: none by name. It does not rub.
 )"},
 };

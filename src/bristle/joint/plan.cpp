@@ -28,7 +28,8 @@ std::vector<RelationPlan> joined(std::vector<RelationPlan> a, const std::vector<
 }
 
 /// Radial pin with the axial load on a collar and the bending moment on its two halves.
-BearingPlan pin(const BearingSizes& s, RelationPlan turn, std::vector<int> radial, std::vector<int> axial, std::vector<int> bending) {
+BearingPlan pin(const BearingSizes& s, RelationPlan turn, std::vector<int> radial, std::vector<int> axial,
+                std::vector<int> bending) {
   BearingPlan b;
   b.preload = s.preload;
   b.slip = {scaled(turn, s.pin_radius)};
@@ -177,18 +178,43 @@ JointPlan plan_screw(const BearingSizes& s) {
 const std::vector<JointEntry>& joint_list() {
   static const std::vector<JointEntry> list = [] {
     std::vector<JointEntry> all = {
-      {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, ""},
-      {"revolute", "turns about its axis (5 rows)", plan_revolute, {"!pin_radius", "friction_arm", "bending_arm"}, false, ""},
-      {"prismatic", "slides along its axis without turning (5 rows)", plan_prismatic, {"!width", "length", "outer"}, false, ""},
-      {"cylindrical", "turns about and slides along its axis (4 rows)", plan_cylindrical, {"!pin_radius", "bending_arm"}, false, ""},
-      {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, ""},
-      {"universal", "turns about two crossed axes, one on each body (4 rows)", plan_universal, {"!pin_radius", "bending_arm"}, true, ""},
-      {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, ""},
-      {"planar", "slides and turns in a plane; the axis is its normal (3 rows)", plan_planar, {"friction_arm", "bending_arm"}, false, ""},
-      {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, ""},
-      {"point_in_plane", "a point of B stays in the plane of A whose normal is the axis (1 row)", plan_point_in_plane, {"preload"}, false, ""},
-      {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, ""},
-      {"constant_velocity", "transmits rotation evenly between inclined shafts along the axis (4 rows)", plan_constant_velocity, {}, false, ""},
+        {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, ""},
+        {"revolute", "turns about its axis (5 rows)", plan_revolute, {"!pin_radius", "friction_arm", "bending_arm"}, false, ""},
+        {"prismatic", "slides along its axis without turning (5 rows)", plan_prismatic, {"!width", "length", "outer"}, false, ""},
+        {"cylindrical",
+         "turns about and slides along its axis (4 rows)",
+         plan_cylindrical,
+         {"!pin_radius", "bending_arm"},
+         false,
+         ""},
+        {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, ""},
+        {"universal",
+         "turns about two crossed axes, one on each body (4 rows)",
+         plan_universal,
+         {"!pin_radius", "bending_arm"},
+         true,
+         ""},
+        {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, ""},
+        {"planar",
+         "slides and turns in a plane; the axis is its normal (3 rows)",
+         plan_planar,
+         {"friction_arm", "bending_arm"},
+         false,
+         ""},
+        {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, ""},
+        {"point_in_plane",
+         "a point of B stays in the plane of A whose normal is the axis (1 row)",
+         plan_point_in_plane,
+         {"preload"},
+         false,
+         ""},
+        {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, ""},
+        {"constant_velocity",
+         "transmits rotation evenly between inclined shafts along the axis (4 rows)",
+         plan_constant_velocity,
+         {},
+         false,
+         ""},
     };
     for (JointEntry& e : all) e.page = joint_page(e.name);
     return all;

@@ -32,9 +32,9 @@ struct MomentPlan {
 
 /// One place where a joint rubs while it is ideal.
 struct BearingPlan {
-  const char* name = "";            ///< "" for the only one of a joint
-  std::vector<RelationPlan> slip;   ///< 1 to 3 components [m]
-  double preload = 0;               ///< [N]
+  const char* name = "";           ///< "" for the only one of a joint
+  std::vector<RelationPlan> slip;  ///< 1 to 3 components [m]
+  double preload = 0;              ///< [N]
   std::vector<LoadPlan> load;
   std::vector<MomentPlan> moments;
 };
@@ -51,13 +51,13 @@ struct JointPlan {
 
 /// Sizes of the rubbing surfaces of a joint; which of them matter depends on its type. Vocabulary as in common multibody programs.
 struct BearingSizes {
-  double pin_radius = kRequired;   ///< [m] where the radial load rubs
-  double friction_arm = 0;         ///< [m] where the axial load rubs; 0: the pin radius
-  double bending_arm = 0;          ///< [m] between the two halves of the bearing; 0: bending does not load it
-  double preload = 0;              ///< [N]
-  double width = kRequired;        ///< [m] of a slider
-  double length = 0;               ///< [m] of a slider along its guide; 0: its width
-  bool outer = false;              ///< the slider runs around its guide
+  double pin_radius = kRequired;  ///< [m] where the radial load rubs
+  double friction_arm = 0;        ///< [m] where the axial load rubs; 0: the pin radius
+  double bending_arm = 0;         ///< [m] between the two halves of the bearing; 0: bending does not load it
+  double preload = 0;             ///< [N]
+  double width = kRequired;       ///< [m] of a slider
+  double length = 0;              ///< [m] of a slider along its guide; 0: its width
+  bool outer = false;             ///< the slider runs around its guide
 };
 
 struct JointEntry {

@@ -9,9 +9,9 @@ namespace bristle {
 
 /// A frame fixed on a body, in the frame of its centre of mass.
 struct Marker {
-  int body = 0;                     ///< 0: the ground
-  Vec3<> s;                         ///< [m] from the centre of mass
-  Mat3<> R = Mat3<>::identity();    ///< marker to body
+  int body = 0;                   ///< 0: the ground
+  Vec3<> s;                       ///< [m] from the centre of mass
+  Mat3<> R = Mat3<>::identity();  ///< marker to body
 };
 
 /// A marker in the world, on any number type.
@@ -149,7 +149,7 @@ struct RelationSlope {
 RelationSlope calc_relation_slope(const Relation&, const Frame<>& A, const Frame<>& B);
 
 /// Rates of F and M while the bodies move.
-void calc_relation_rates(const Relation&, const Frame<>& A, const Frame<>& B, const Vec3<>& w_A, const Vec3<>& w_B, const Vec3<>& d_rate,
-                         Vec3<>& F_rate, Vec3<>& M_rate);
+void calc_relation_rates(const Relation&, const Frame<>& A, const Frame<>& B, const Vec3<>& w_A, const Vec3<>& w_B,
+                         const Vec3<>& d_rate, Vec3<>& F_rate, Vec3<>& M_rate);
 
 }  // namespace bristle

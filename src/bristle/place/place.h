@@ -27,8 +27,8 @@ struct Place {
   int z = 0;         ///< first memory number
   int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
   int account = 0;
-  int stream = 0;  ///< random stream
-  int slot = -1;   ///< first slot in lambda, dry places only
+  int stream = 0;   ///< random stream
+  int slot = -1;    ///< first slot in lambda, dry places only
   int travel = -1;  ///< first memory number that adds up the slip, where the measure has no position of its own
   std::string name;
   // filled by PlaceBlock
@@ -49,7 +49,8 @@ class PlaceBlock final : public Block, private DryPlaces {
       items_[i].rest = items_[i].law->set_valued();
       items_[i].memory = items_[i].law->memory();
       if (items_[i].rest != nullptr) dry_.push_back(static_cast<int>(i));
-      if (items_[i].load.is_constant() && !items_[i].bearing) items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
+      if (items_[i].load.is_constant() && !items_[i].bearing)
+        items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
       reactive_ = reactive_ || items_[i].bearing.has_value();
       remembers_ = remembers_ || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
       Patch<D> none;
@@ -107,6 +108,7 @@ class PlaceBlock final : public Block, private DryPlaces {
       Patch<D> patch = read(i, e);
       if (!slides(i, e, patch)) {
         std::fill_n(e.scratch, rub_rows(D, nz) * J.columns, 0.0);
+        F[0] = held(i, e, patch);
       } else {
         if (p.rest) steer(i, e, patch);
         p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, e.scratch + rub_rows(D, nz) * J.columns, J);
@@ -124,6 +126,12 @@ class PlaceBlock final : public Block, private DryPlaces {
   /// Has a force of its own in this evaluation: neither open nor held.
   bool slides(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     return patch.load > 0 && !(items_[i].rest && rests(i, e, patch));
+  }
+
+  /// What a resting place is held with: it acts at the same faces as sliding friction, or rest would carry less than sliding.
+  double held(std::size_t i, const Eval& e, const Patch<D>& patch) const {
+    const Item& p = items_[i];
+    return p.rest && p.slot >= 0 && patch.load > 0 && rests(i, e, patch) ? e.lambda[p.slot] : 0.0;
   }
 
   void rub(Eval& e, bool reactive) const {
@@ -156,8 +164,9 @@ class PlaceBlock final : public Block, private DryPlaces {
           for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = patch.slip[d];
         }
         if (p.bearing && patch.load > 0) {
+          const double force = F[0] + held(i, e, patch);
           for (const BearingMoment& m : p.bearing->moments) {
-            const double T = F[0] / patch.load * m.factor * e.lambda[m.slot];
+            const double T = force / patch.load * m.factor * e.lambda[m.slot];
             e.row_force[m.row] += T;
             e.power[p.account] += T * e.row_rate[m.row];
           }
@@ -167,7 +176,6 @@ class PlaceBlock final : public Block, private DryPlaces {
   }
 
  public:
-
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
   }
@@ -314,6 +322,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     bool steered = false;
     if (!(patch.load > 0) || (items_[i].rest && rests(i, e, patch))) {
       std::fill_n(e.scratch, rows * columns, 0.0);
+      F[0] = held(i, e, patch);
     } else {
       if (items_[i].rest) steered = steer(i, e, patch);
       p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, zdot, J);
@@ -389,9 +398,9 @@ class PlaceBlock final : public Block, private DryPlaces {
       return row;
     } else {
       p.measure[component].each(Eval{}, [&](int index, double c) {
-      row.index.push_back(index);
-      row.slip.push_back(c * p.arm);
-      row.force.push_back(c * p.force_arm);
+        row.index.push_back(index);
+        row.slip.push_back(c * p.arm);
+        row.force.push_back(c * p.force_arm);
       });
       return row;
     }

@@ -216,7 +216,7 @@ void write_npz(const RunFile& run, const std::string& path) {
   zip.finish();
 }
 
-void write_npz(const std::vector<NamedMatrix>& matrices, const std::string& path) {
+void write_matrices_npz(const std::vector<NamedMatrix>& matrices, const std::string& path) {
   ZipStore zip(path);
   for (const NamedMatrix& m : matrices) zip.add(m.name + ".npy", npy_head(m.rows, m.columns, true), bytes_of(m.numbers));
   zip.finish();

@@ -22,7 +22,7 @@ struct NamedMatrix {
   std::vector<double> numbers;
 };
 /// NumPy archive of matrices, all of two dimensions.
-void write_npz(const std::vector<NamedMatrix>& matrices, const std::string& path);
+void write_matrices_npz(const std::vector<NamedMatrix>& matrices, const std::string& path);
 
 /// For ParaView: `path` is a collection (.pvd) of the times with one file of surfaces (.vtp) for each in the folder `<path>_vtk`
 /// beside it. Bodies are drawn as their shapes, those without as lines from the centre of mass to their joints; the cell array

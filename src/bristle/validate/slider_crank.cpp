@@ -47,7 +47,8 @@ constexpr Method kMethods[] = {
     {"M1", "lagrange", "analysis.enforcement=lagrange"},
     {"M2", "baumgarte", "analysis.enforcement={type: baumgarte, alpha: 5, beta: 5}"},
     {"M3", "penalty", "analysis.enforcement={type: penalty, penalty: 1e7, omega: 10, mu: 1}"},
-    {"M4", "augmented_lagrangian", "analysis.enforcement={type: augmented_lagrangian, penalty: 1e7, omega: 10, mu: 1, iterations: 2}"},
+    {"M4", "augmented_lagrangian",
+     "analysis.enforcement={type: augmented_lagrangian, penalty: 1e7, omega: 10, mu: 1, iterations: 2}"},
     {"M5", "partitioning", "analysis.enforcement=partitioning"},
     {"M6", "null_space", "analysis.enforcement=null_space"},
     {"M7", "pseudo_inverse", "analysis.enforcement=pseudo_inverse"},
@@ -134,17 +135,19 @@ void motion(Rows& rows) {
   mechanism.step = 2e-4;
   Trial trial(mechanism.text());
   Run& run = trial.start();
-  const int y = trial.channel("slider.position.y"), v = trial.channel("slider.velocity.y"), a = trial.channel("slider.acceleration.y"),
-            w = trial.channel("crank.angular_velocity.y");
+  const int y = trial.channel("slider.position.y"), v = trial.channel("slider.velocity.y"),
+            a = trial.channel("slider.acceleration.y"), w = trial.channel("crank.angular_velocity.y");
   // at the start: tolerances are half a unit of the last printed digit
-  rows.absolute("rod, angular velocity y at the start [rad/s]", -1.566091, trial.read(trial.channel("rod.angular_velocity.y")), 1e-6);
-  rows.absolute("rod, angular velocity z at the start [rad/s]", -1.611191, trial.read(trial.channel("rod.angular_velocity.z")), 1e-6);
+  rows.absolute("rod, angular velocity y at the start [rad/s]", -1.566091, trial.read(trial.channel("rod.angular_velocity.y")),
+                1e-6);
+  rows.absolute("rod, angular velocity z at the start [rad/s]", -1.611191, trial.read(trial.channel("rod.angular_velocity.z")),
+                1e-6);
   rows.absolute("kinetic energy at the start [J]", 0.042029, run.ledger().energy().kinetic, 6e-7);
   rows.absolute("crank, acceleration z at the start [m/s^2]", -1.973921, trial.read(trial.channel("crank.acceleration.z")), 6e-7);
   rows.absolute("rod, acceleration y at the start [m/s^2]", 2.014625, trial.read(trial.channel("rod.acceleration.y")), 6e-7);
   rows.absolute("rod, acceleration z at the start [m/s^2]", -1.973921, trial.read(trial.channel("rod.acceleration.z")), 6e-7);
-  rows.absolute("rod, angular acceleration x at the start [rad/s^2]", 20.166361, trial.read(trial.channel("rod.angular_acceleration.x")),
-                2e-6, "the axis of the cross is given to six digits");
+  rows.absolute("rod, angular acceleration x at the start [rad/s^2]", 20.166361,
+                trial.read(trial.channel("rod.angular_acceleration.x")), 2e-6, "the axis of the cross is given to six digits");
   rows.absolute("slider, acceleration y at the start [m/s^2]", 4.029249, trial.read(a), 6e-7);
   rows.absolute("guide, reaction z on the slider at the start [N]", 11.66497, trial.read(trial.channel("guide.force.z")), 6e-6);
   const double table[9][5] = {{0.0, 0.146969, 0, 4.0292, -6.2832},         {0.1, 0.166596, 0.38831, 3.8342, -7.1074},
@@ -201,7 +204,8 @@ void methods(Rows& rows) {
   for (std::size_t k : {1, 4, 5, 6, 7}) {
     const std::vector<double> rate = same_state(kMethods[k].set);
     double off = 0, size = 0;
-    for (std::size_t i = 0; i < rate.size(); ++i) off = std::max(off, std::abs(rate[i] - exact[i])), size = std::max(size, std::abs(exact[i]));
+    for (std::size_t i = 0; i < rate.size(); ++i)
+      off = std::max(off, std::abs(rate[i] - exact[i])), size = std::max(size, std::abs(exact[i]));
     rows.truth(fmt::format("accelerations of {} {} at a consistent state, against M1", kMethods[k].id, kMethods[k].name), "equal",
                fmt::format("{:.1e}", off / size), off < 1e-10 * size);
   }
@@ -209,7 +213,8 @@ void methods(Rows& rows) {
   Course c[8];
   for (std::size_t k = 0; k < 8; ++k) {
     c[k] = follow({kMethods[k].set});
-    rows.truth(fmt::format("{} {}: 20 s", kMethods[k].id, kMethods[k].name), "runs", c[k].finished ? "runs" : c[k].message, c[k].finished);
+    rows.truth(fmt::format("{} {}: 20 s", kMethods[k].id, kMethods[k].name), "runs", c[k].finished ? "runs" : c[k].message,
+               c[k].finished);
   }
   const Course &m1 = c[0], &m2 = c[1], &m3 = c[2], &m4 = c[3], &m5 = c[4], &m8 = c[7];
   const std::string other = "other discretisation of rotations: not the same truncation error";
@@ -228,38 +233,43 @@ void methods(Rows& rows) {
   } bounded[] = {{m2, "M2", "8e-18", "1.0e-15"}, {m3, "M3", "1.5e-16", "1.7e-14"}, {m4, "M4", "2.5e-18", "2.7e-15"}};
   for (const auto& b : bounded) {
     rows.shown(fmt::format("{}: largest Phi'Phi", b.id), b.position, fmt::format("{:.1e}", b.c.most20.position), other);
-    rows.shown(fmt::format("{}: largest square of the rates", b.id), b.velocity, fmt::format("{:.1e}", b.c.most20.velocity), other);
+    rows.shown(fmt::format("{}: largest square of the rates", b.id), b.velocity, fmt::format("{:.1e}", b.c.most20.velocity),
+               other);
     // a periodic motion under feedback has a periodic violation after its first turns
     rows.truth(fmt::format("A2 {}: largest Phi'Phi up to 20 s over that up to 5 s", b.id), "bounded",
                fmt::format("{:.3f}", b.c.most20.position / b.c.most5.position), b.c.most20.position < 1.1 * b.c.most5.position);
     rows.truth(fmt::format("A2 {}: largest Phi'Phi far below that of M1 at 20 s", b.id), "yes",
-               fmt::format("{:.0e} times", b.c.most20.position / m1.at20.position), b.c.most20.position < 1e-3 * m1.at20.position);
+               fmt::format("{:.0e} times", b.c.most20.position / m1.at20.position),
+               b.c.most20.position < 1e-3 * m1.at20.position);
   }
   rows.truth("A3 M8: largest Phi'Phi", "max 1e-20", fmt::format("{:.1e}", m8.most20.position), m8.most20.position <= 17e-20,
              "tolerance 1e-10 for each of 17 rows");
-  rows.truth("A3 M8: largest square of the rates", "max 4e-30", fmt::format("{:.1e}", m8.most20.velocity), m8.most20.velocity <= 1e-26,
-             "round-off of rates of 10 rad/s, squared");
-  rows.truth("M5 partitioning: largest Phi'Phi", "eliminates", fmt::format("{:.1e}", m5.most20.position), m5.most20.position <= 17e-24,
-             "tolerance 1e-12");
+  rows.truth("A3 M8: largest square of the rates", "max 4e-30", fmt::format("{:.1e}", m8.most20.velocity),
+             m8.most20.velocity <= 1e-26, "round-off of rates of 10 rad/s, squared");
+  rows.truth("M5 partitioning: largest Phi'Phi", "eliminates", fmt::format("{:.1e}", m5.most20.position),
+             m5.most20.position <= 17e-24, "tolerance 1e-12");
   const auto joule = [](double e) { return fmt::format("{:+.1e} J", e); };
   rows.truth("A4 M2 gains energy (5 s)", "+1.7e-07 J", joule(m2.energy5), m2.energy5 > 0);
   rows.truth("A4 M3 loses energy (5 s)", "-3.0e-06 J", joule(m3.energy5), m3.energy5 < 0);
   rows.truth("A4 M4 gains energy (5 s)", "+1.7e-07 J", joule(m4.energy5), m4.energy5 > 0);
-  rows.shown("A4 M1 gains energy (1 s)", "+2.9e-08 J, -3.0e-07 J at 5 s", joule(m1.energy1) + ", " + joule(m1.energy5) + " at 5 s",
+  rows.shown("A4 M1 gains energy (1 s)", "+2.9e-08 J, -3.0e-07 J at 5 s",
+             joule(m1.energy1) + ", " + joule(m1.energy5) + " at 5 s",
              "the sign changes within the first seconds also in the reference");
   rows.shown("A4 M8 loses energy (5 s)", "-4.5e-09 J", joule(m8.energy5), "the smallest change of all: see below");
-  rows.differs("A4 M8 has the largest variation of energy", "largest", joule(m8.energy5) + " against " + joule(m3.energy5) + " of M3",
+  rows.differs("A4 M8 has the largest variation of energy", "largest",
+               joule(m8.energy5) + " against " + joule(m3.energy5) + " of M3",
                "corrections are tiny when made after every step; the reference does not have it either");
   rows.shown("A5 computing time of M2, M3, M4, M8 over M1", "1 < M2, M3, M4 < M8",
-             fmt::format("{:.2f}, {:.2f}, {:.2f}, {:.2f}", m2.seconds / m1.seconds, m3.seconds / m1.seconds, m4.seconds / m1.seconds,
-                         m8.seconds / m1.seconds),
+             fmt::format("{:.2f}, {:.2f}, {:.2f}, {:.2f}", m2.seconds / m1.seconds, m3.seconds / m1.seconds,
+                         m4.seconds / m1.seconds, m8.seconds / m1.seconds),
              "depends on the machine");
 
   // the printed start, with its four digits
   Trial trial(SliderCrank{}.text(), {kMethods[0].set});
   Workspace w = trial.system().make_workspace();
   const Violation printed = violation(trial, rounded(trial.system()), w);
-  const std::string length = "the reference works with the printed Euler parameters, whose length is 1.00002, and lets it drift; here they are unit";
+  const std::string length =
+      "the reference works with the printed Euler parameters, whose length is 1.00002, and lets it drift; here they are unit";
   rows.differs("printed start: Phi'Phi", "1.34e-10", fmt::format("{:.3g}", printed.position), length);
   rows.differs("printed start: square of the rates", "2.40e-9", fmt::format("{:.3g}", printed.velocity), length);
   const Course r1 = follow({kMethods[0].set}, true), r2 = follow({kMethods[1].set}, true), r3 = follow({kMethods[2].set}, true),
@@ -281,12 +291,12 @@ void methods(Rows& rows) {
   rows.relative("printed start, M1: Phi'Phi at 5 s against a straight line of each row", line(5), r1.at5.position, 1e-3);
   rows.relative("printed start, M1: Phi'Phi at 20 s against a straight line of each row", line(20), r1.at20.position, 1e-3);
   rows.truth("printed start, M2, M3, M4 stay near the start", "yes",
-             fmt::format("{:.2f}, {:.2f}, {:.2f} times", r2.most20.position / printed.position, r3.most20.position / printed.position,
-                         r4.most20.position / printed.position),
+             fmt::format("{:.2f}, {:.2f}, {:.2f} times", r2.most20.position / printed.position,
+                         r3.most20.position / printed.position, r4.most20.position / printed.position),
              std::max({r2.most20.position, r3.most20.position, r4.most20.position}) < 2 * printed.position);
   const Course soft = follow({"analysis.enforcement={type: penalty, penalty: 1e-7, omega: 10, mu: 1}"}, false, 1);
-  rows.truth("penalty of 1e-7 (a misprint): Phi'Phi after 1 s", "48: not enforced", fmt::format("{:.3g}", soft.at20.position),
-             soft.at20.position > 1);
+  rows.truth("penalty of 1e-7 (a misprint): Phi'Phi after 1 s", "48: not enforced",
+             soft.finished ? fmt::format("{:.3g}", soft.at20.position) : soft.message, !soft.finished || soft.at20.position > 1);
 }
 
 void redundancy(Rows& rows) {
@@ -327,11 +337,12 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
     } catch (const InputError& e) {
       said = std::string("refused");
     }
-    rows.truth(fmt::format("A6 four-bar with {} {}", m.id, m.name), takes ? "runs" : "refused", said, said == (takes ? "runs" : "refused"));
+    rows.truth(fmt::format("A6 four-bar with {} {}", m.id, m.name), takes ? "runs" : "refused", said,
+               said == (takes ? "runs" : "refused"));
   }
   // a penalty leaves violations of 1e-7
-  rows.truth("A6 four-bar: crank angle after 1 s, largest difference of the four", "0", fmt::format("{:.1e} rad", last[1] - last[0]),
-             last[1] - last[0] < 1e-5);
+  rows.truth("A6 four-bar: crank angle after 1 s, largest difference of the four", "0",
+             fmt::format("{:.1e} rad", last[1] - last[0]), last[1] - last[0] < 1e-5);
 }
 
 }  // namespace

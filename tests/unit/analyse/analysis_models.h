@@ -19,7 +19,8 @@ inline System plain_system(const std::string& text) { return assemble(model_of(t
 /// Channels of a state whose multipliers and accelerations are filled in.
 class Channels {
  public:
-  explicit Channels(const System& system) : system_(system), work_(system.make_workspace()), out_(system.layout().channels.size()) {}
+  explicit Channels(const System& system)
+      : system_(system), work_(system.make_workspace()), out_(system.layout().channels.size()) {}
   Channels& at(const State& x) {
     system_.calc_outputs(x, work_, out_.data());
     return *this;

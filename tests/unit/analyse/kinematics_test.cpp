@@ -43,18 +43,20 @@ struct FourBar {
     const double A[2] = {a * std::cos(t), a * std::sin(t)}, B[2] = {d + c * std::cos(r), c * std::sin(r)};
     const double coupler = std::atan2(B[1] - A[1], B[0] - A[0]);
     const auto body = [&](const char* name, double x0, double y0, double x1, double y1, double angle) {
-      return fmt::format("  {}: {{type: {}, mass: 1, inertia: {}, position: [{:.17g}, {:.17g}{}], {}}}\n", name, rigid ? "rigid" : "planar",
-                         rigid ? "[0.01, 0.02, 0.02]" : "0.02", (x0 + x1) / 2, (y0 + y1) / 2, rigid ? ", 0" : "",
-                         rigid ? fmt::format("orientation: {{axis: z, angle: {:.17g}}}", angle) : fmt::format("angle: {:.17g}", angle));
+      return fmt::format(
+          "  {}: {{type: {}, mass: 1, inertia: {}, position: [{:.17g}, {:.17g}{}], {}}}\n", name, rigid ? "rigid" : "planar",
+          rigid ? "[0.01, 0.02, 0.02]" : "0.02", (x0 + x1) / 2, (y0 + y1) / 2, rigid ? ", 0" : "",
+          rigid ? fmt::format("orientation: {{axis: z, angle: {:.17g}}}", angle) : fmt::format("angle: {:.17g}", angle));
     };
     const auto joint = [](const char* name, const char* between, double x, double y, const char* more) {
-      return fmt::format("  {}: {{type: revolute, between: [{}], at: [{:.17g}, {:.17g}, 0], axis: z{}}}\n", name, between, x, y, more);
+      return fmt::format("  {}: {{type: revolute, between: [{}], at: [{:.17g}, {:.17g}, 0], axis: z{}}}\n", name, between, x, y,
+                         more);
     };
     return "bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n" + body("crank", 0, 0, A[0], A[1], t) +
            body("coupler", A[0], A[1], B[0], B[1], coupler) + body("rocker", d, 0, B[0], B[1], r) + "joints:\n" +
-           joint("o", "ground, crank", 0, 0, ", drive: {angle: \"4*t + 0.3*sin(7*t)\"}") + joint("a", "crank, coupler", A[0], A[1], "") +
-           joint("b", "coupler, rocker", B[0], B[1], "") + joint("c", "ground, rocker", d, 0, "") +
-           "analysis: {type: kinematics, end: 3 s, every: 20 ms}\n";
+           joint("o", "ground, crank", 0, 0, ", drive: {angle: \"4*t + 0.3*sin(7*t)\"}") +
+           joint("a", "crank, coupler", A[0], A[1], "") + joint("b", "coupler, rocker", B[0], B[1], "") +
+           joint("c", "ground, rocker", d, 0, "") + "analysis: {type: kinematics, end: 3 s, every: 20 ms}\n";
   }
 };
 
@@ -162,8 +164,8 @@ TEST(Kinematics, inverse_dynamics_undoes_forward_dynamics) {
   plan.every = 0.05;
   run_kinematics(driven, plan, [&](const State& x) {
     const double torque = read.at(x)["main.drive.force"];
-    const System free = assemble(
-        model_of(spatial_slider_crank("", fmt::format("forces: {{motor: {{type: load, on: main.angle, force: {:.17g}}}}}\n", torque))));
+    const System free = assemble(model_of(
+        spatial_slider_crank("", fmt::format("forces: {{motor: {{type: load, on: main.angle, force: {:.17g}}}}}\n", torque))));
     ASSERT_EQ(free.layout().sizes.q, driven.layout().sizes.q);
     State y = free.make_state();
     std::copy_n(x.q(), driven.layout().sizes.q, y.q());
@@ -174,7 +176,8 @@ TEST(Kinematics, inverse_dynamics_undoes_forward_dynamics) {
     kernel.evaluate(free, y, work);
     const int n = free.layout().free();
     for (int i = 0; i < n; ++i) {
-      EXPECT_NEAR(work.rate[static_cast<std::size_t>(n + i)], x.a()[free.layout().v_index(i)], 1e-6) << "t = " << x.t << ", " << i;
+      EXPECT_NEAR(work.rate[static_cast<std::size_t>(n + i)], x.a()[free.layout().v_index(i)], 1e-6)
+          << "t = " << x.t << ", " << i;
     }
   });
 }

@@ -24,9 +24,10 @@ std::string hanging_chain(int n, double span, bool above, const char* kind) {
     const auto [x0, y0] = at(k);
     const auto [x1, y1] = at(k + 1);
     const double angle = std::atan2(y1 - y0, x1 - x0);
-    bodies += fmt::format("  r{}: {{type: {}, mass: 2, inertia: {}, position: [{:.17g}, {:.17g}{}], {}}}\n", k, kind,
-                          planar ? "0.1667" : "[0.01, 0.1667, 0.1667]", (x0 + x1) / 2, (y0 + y1) / 2, planar ? "" : ", 0",
-                          planar ? fmt::format("angle: {:.17g}", angle) : fmt::format("orientation: {{axis: z, angle: {:.17g}}}", angle));
+    bodies += fmt::format(
+        "  r{}: {{type: {}, mass: 2, inertia: {}, position: [{:.17g}, {:.17g}{}], {}}}\n", k, kind,
+        planar ? "0.1667" : "[0.01, 0.1667, 0.1667]", (x0 + x1) / 2, (y0 + y1) / 2, planar ? "" : ", 0",
+        planar ? fmt::format("angle: {:.17g}", angle) : fmt::format("orientation: {{axis: z, angle: {:.17g}}}", angle));
     joints += fmt::format("  j{}: {{type: revolute, between: [{}, r{}], at: [{:.17g}, {:.17g}, 0]}}\n", k,
                           k == 0 ? "ground" : fmt::format("r{}", k - 1), k, x0, y0);
   }
@@ -109,18 +110,23 @@ TEST(Statics, a_double_pendulum_falls_from_upright_to_hanging) {
   EXPECT_NEAR(read["elbow.force.y"], 0.7 * 9.81, 1e-8);
 }
 
-TEST(Statics, a_start_that_is_an_unstable_equilibrium_is_told_as_one) {
+TEST(Statics, a_start_that_is_an_unstable_equilibrium_is_told_as_one_or_left) {
   const System system = plain_system(R"yaml(bristle: 1
 gravity: [0, -9.81, 0]
 bodies: {arm: {type: planar, mass: 1, inertia: 0.1, position: [0, 0.5]}}
 joints: {pin: {type: revolute, between: [ground, arm], at: [0, 0, 0]}}
 analysis: {type: statics}
 )yaml");
-  const Equilibrium result = equilibrium_of(system);
+  StaticsOptions options;
+  options.leave = false;
+  const Equilibrium result = find_equilibrium(system, system.make_state(), options);
   ASSERT_TRUE(result.found) << result.message;
   EXPECT_EQ(result.kind, Equilibrium::Kind::unstable);
   ASSERT_EQ(result.squares.size(), 1u);
   EXPECT_NEAR(result.squares[0], -9.81 * 0.5 / (0.1 + 0.25), 1e-9);
+  const Equilibrium other = equilibrium_of(system);
+  EXPECT_EQ(other.kind, Equilibrium::Kind::stable) << "unless another one is asked for";
+  EXPECT_NEAR(Channels(system).at(other.state)["arm.position.y"], -0.5, 1e-10);
 }
 
 TEST(Statics, a_bar_on_springs_sags) {
@@ -177,7 +183,8 @@ analysis: {type: statics}
 
 TEST(Statics, a_run_from_equilibrium_stays_there) {
   std::string text = kDoublePendulum;
-  text.replace(text.find("{type: statics}"), 15, "{type: transient, end: 1 s, from: equilibrium, integrator: {type: rk4, step: 1 ms}}");
+  text.replace(text.find("{type: statics}"), 15,
+               "{type: transient, end: 1 s, from: equilibrium, integrator: {type: rk4, step: 1 ms}}");
   const Model model = model_of(text);
   const TransientPlan plan = plan_transient(model);
   EXPECT_TRUE(plan.from_equilibrium);

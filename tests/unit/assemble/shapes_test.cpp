@@ -27,7 +27,8 @@ std::string refusal(const std::string& body) {
 }
 
 TEST(Shapes, fill_a_body_with_a_density) {
-  const System s = system_of("{type: rigid, density: 1000 kg/m^3, shape: {type: box, size: [0.1, 0.2, 0.3], position: [1, 0, 0]}}");
+  const System s =
+      system_of("{type: rigid, density: 1000 kg/m^3, shape: {type: box, size: [0.1, 0.2, 0.3], position: [1, 0, 0]}}");
   EXPECT_NEAR(mass_of(s), 6, 1e-12);
   EXPECT_NEAR(inertia_of(s, 0, 0), 6 * (0.04 + 0.09) / 12, 1e-12);
   const State x = s.make_state();
@@ -37,7 +38,8 @@ TEST(Shapes, fill_a_body_with_a_density) {
 }
 
 TEST(Shapes, spread_a_mass_evenly_or_by_their_densities) {
-  const System even = system_of("{type: rigid, mass: 3 kg, shapes: [{type: sphere, radius: 0.1, position: [-1, 0, 0]}, {type: sphere, radius: 0.1, position: [1, 0, 0]}]}");
+  const System even = system_of(
+      "{type: rigid, mass: 3 kg, shapes: [{type: sphere, radius: 0.1, position: [-1, 0, 0]}, {type: sphere, radius: 0.1, position: [1, 0, 0]}]}");
   EXPECT_NEAR(mass_of(even), 3, 1e-12);
   EXPECT_NEAR(even.make_state().q()[even.layout().bodies[1].q], 0, 1e-12);
   const System uneven = system_of(
@@ -49,12 +51,14 @@ TEST(Shapes, spread_a_mass_evenly_or_by_their_densities) {
 TEST(Shapes, stand_along_their_axis) {
   const System s = system_of("{type: rigid, density: 1, shape: {type: cylinder, radius: 0.1, length: 2, axis: x}}");
   EXPECT_NEAR(inertia_of(s, 0, 0), kPi * 0.02 * 0.01 / 2, 1e-15);
-  const System tube = system_of("{type: rigid, density: 1, shape: {type: tube, outer_radius: 0.2, inner_radius: 0.1, length: 1, orientation: {axis: x, angle: 90 deg}}}");
+  const System tube = system_of(
+      "{type: rigid, density: 1, shape: {type: tube, outer_radius: 0.2, inner_radius: 0.1, length: 1, orientation: {axis: x, angle: 90 deg}}}");
   EXPECT_NEAR(inertia_of(tube, 1, 1), kPi * 0.03 * 0.05 / 2, 1e-15);
 }
 
 TEST(Shapes, are_for_pictures_only_where_mass_and_inertia_are_given) {
-  const System s = system_of("{type: rigid, mass: 2 kg, inertia: [0.1, 0.2, 0.25], shape: {type: box, size: [1, 1, 1], position: [1, 0, 0]}}");
+  const System s =
+      system_of("{type: rigid, mass: 2 kg, inertia: [0.1, 0.2, 0.25], shape: {type: box, size: [1, 1, 1], position: [1, 0, 0]}}");
   EXPECT_EQ(mass_of(s), 2);
   EXPECT_EQ(inertia_of(s, 1, 1), 0.2);
   EXPECT_EQ(s.make_state().q()[s.layout().bodies[1].q], 0);
@@ -62,7 +66,8 @@ TEST(Shapes, are_for_pictures_only_where_mass_and_inertia_are_given) {
 }
 
 TEST(Shapes, give_planar_bodies_mass_and_inertia) {
-  const System s = system_of("{type: planar, density: 100, shape: {type: box, size: [0.6, 0.2], thickness: 0.1, position: [0.3, 0]}}");
+  const System s =
+      system_of("{type: planar, density: 100, shape: {type: box, size: [0.6, 0.2], thickness: 0.1, position: [0.3, 0]}}");
   EXPECT_NEAR(mass_of(s), 1.2, 1e-12);
   EXPECT_NEAR(s.mass_blocks()[0].mass[8], 1.2 * (0.36 + 0.04) / 12, 1e-12);
   EXPECT_NEAR(s.make_state().q()[0], 0.3, 1e-12);
@@ -92,7 +97,8 @@ TEST(Shapes, that_make_no_sense_are_refused_in_a_sentence) {
   };
   says("{type: rigid, shape: {type: sphere, radius: 1}}", "say how heavy it is");
   says("{type: rigid, mass: 1, density: 2, shape: {type: sphere, radius: 1}}", "give mass or density");
-  says("{type: rigid, mass: 1, inertia: [1, 1, 1], density: 2, shape: {type: sphere, radius: 1}}", "the density would change nothing");
+  says("{type: rigid, mass: 1, inertia: [1, 1, 1], density: 2, shape: {type: sphere, radius: 1}}",
+       "the density would change nothing");
   says("{type: rigid, density: 2}", "a density needs a shape");
   says("{type: rigid, mass: 1}", "missing key 'inertia'");
   says("{type: rigid, mass: 1, shape: {type: spher, radius: 1}}", "Did you mean 'sphere'?");
@@ -101,7 +107,8 @@ TEST(Shapes, that_make_no_sense_are_refused_in_a_sentence) {
   says("{type: rigid, shapes: [{type: sphere, radius: 1, density: 1}, {type: sphere, radius: 1}]}", "some shapes have a density");
   says("{type: rigid, mass: 1, shape: {type: mesh, file: gone.stl}}", "'gone.stl': it cannot be read");
   says("{type: rigid, mass: 1, shape: {type: mesh}}", "a mesh needs file");
-  says("{type: rigid, mass: 1, shape: {type: mesh, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 3]]}}", "there is no point 3");
+  says("{type: rigid, mass: 1, shape: {type: mesh, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 3]]}}",
+       "there is no point 3");
   says("{type: rigid, mass: 1, shape: {type: sphere, radius: 1, axis: z, orientation: [1, 0, 0, 0]}}", "axis or orientation");
 }
 

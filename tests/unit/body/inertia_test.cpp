@@ -57,7 +57,8 @@ std::string binary_cube() {
 
 std::string obj_cube() {
   std::string text = "# cube\no cube\n";
-  for (const auto& p : kCorners) text += "v " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(p[2]) + "\n";
+  for (const auto& p : kCorners)
+    text += "v " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(p[2]) + "\n";
   // four corners at once, with textures, and counted from the end
   text += "f 1 4 3 2\nf 5/1 6/2 7/3 8/4\nf 1//1 2//1 6//1 5//1\nf -7 -6 -2 -3\nf 3 4 8 7\nf 4 1 5 8\n";
   return text;
@@ -82,7 +83,8 @@ TEST(Inertia, of_simple_solids_is_that_of_the_handbook) {
 
 TEST(Inertia, of_a_dumbbell_follows_the_parallel_axis_theorem) {
   const MassProperties ball = scaled(solid_sphere(0.1), 1000);
-  const MassProperties both = combined({placed(ball, {{1, 0, 0}}, Mat3<>::identity()), placed(ball, {{-1, 0, 0}}, Mat3<>::identity())});
+  const MassProperties both =
+      combined({placed(ball, {{1, 0, 0}}, Mat3<>::identity()), placed(ball, {{-1, 0, 0}}, Mat3<>::identity())});
   EXPECT_DOUBLE_EQ(both.mass, 2 * ball.mass);
   EXPECT_NEAR(norm(both.center), 0, 1e-15);
   EXPECT_NEAR(both.inertia(0, 0), 2 * ball.inertia(0, 0), 1e-12);
@@ -127,7 +129,8 @@ TEST(Mesh, inside_out_is_turned_and_a_hollow_is_left_out) {
   const int n = static_cast<int>(mesh.points.size());
   for (const Vec3<>& p : mesh.points) hollow.points.push_back(Vec3<>{{0.25, 0.25, 0.25}} + 0.5 * p);
   for (std::size_t k = 0; k < mesh.triangles.size(); k += 3)
-    hollow.triangles.insert(hollow.triangles.end(), {n + mesh.triangles[k], n + mesh.triangles[k + 2], n + mesh.triangles[k + 1]});
+    hollow.triangles.insert(hollow.triangles.end(),
+                            {n + mesh.triangles[k], n + mesh.triangles[k + 2], n + mesh.triangles[k + 1]});
   ASSERT_EQ(close_mesh(hollow), "");
   EXPECT_NEAR(solid_mesh(hollow).mass, 1 - 0.125, 1e-14);
 }

@@ -41,9 +41,10 @@ analysis: {type: transient, end: 2 s, integrator: {type: rk4, step: 10 ms}}
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(2)) << name;
     const double s = 2 - 1.15;
-    EXPECT_NEAR(run.state().v()[0], 0.5 * s * s, 1e-7) << name;
-    // the trapezoidal rule is off by h^2/12 of the change of the acceleration
-    EXPECT_NEAR(run.state().q()[0], s * s * s / 6, name == "trapezoidal" ? 1e-5 : 1e-7) << name;
+    // the trapezoidal rule is off by h^2/12 of the change of the acceleration, methods that damp by a few times that
+    const bool second = name == "trapezoidal" || name == "newmark", damps = name == "generalized_alpha" || name == "hht";
+    EXPECT_NEAR(run.state().v()[0], 0.5 * s * s, damps ? 5e-6 : 1e-7) << name;
+    EXPECT_NEAR(run.state().q()[0], s * s * s / 6, second || damps ? 1e-5 : 1e-7) << name;
   }
 }
 

@@ -73,7 +73,8 @@ void check_derivatives(const std::string& force, bool at_rest) {
         const int r = layout.v_index(i);
         // third derivatives of stiffnesses of 1e3 times 1e-12, and round-off 1e-13/1e-6 of forces of 1e3
         EXPECT_NEAR(mine[r], slope[r], 1e-5 * (1 + slope.cwiseAbs().maxCoeff()))
-            << force << ": d(" << layout.name_of(free + i) << ")/d" << (c < free ? "q " : "v ") << layout.name_of(c < free ? c : c - free);
+            << force << ": d(" << layout.name_of(free + i) << ")/d" << (c < free ? "q " : "v ")
+            << layout.name_of(c < free ? c : c - free);
       }
     }
   }
@@ -86,13 +87,15 @@ const std::map<std::string, std::string>& every_force() {
       {"spring_of_planar_and_particle", "s: {type: spring, between: [p.end, d], stiffness: 300, length: 0.3, damping: 2}"},
       {"at_and_at_b", "s: {type: spring, between: [a, b], at: [0, 0.1, 0], at_b: [0.8, 0.4, 0], stiffness: 300}"},
       {"damper", "s: {type: damper, between: [a.tip, d], damping: 3, quadratic: 2}"},
-      {"dead_band", "s: {type: dead_band, between: [a.tip, d], stiffness: 100, clearance: 0.01, damping: 1}"},
+      {"dead_band", "s: {type: dead_band, between: [a.tip, d], stiffness: 100, clearance: 0.01}"},
       {"table_spring", "s: {type: table_spring, between: [a.tip, p.end], extension: [0, 5], force: [-1, 8]}"},
       {"load", "s: {type: load, between: [a.tip, b.eye], force: \"3*sin(t) - 2*s.extension - 0.4*s.rate\"}"},
-      {"bushing", "s: {type: bushing, between: [a.tip, b.eye], stiffness: [300, 200, 100], rotational_stiffness: [3, 4, 5], damping: 2, rotational_damping: 0.3}"},
+      {"bushing",
+       "s: {type: bushing, between: [a.tip, b.eye], stiffness: [300, 200, 100], rotational_stiffness: [3, 4, 5], damping: 2, rotational_damping: 0.3}"},
       {"bushing_matrix",
        "s: {type: bushing, between: [a, b], at: [0.3, 0, 0], stiffness_matrix: [[9, 1, 0, 2, 0, 0], [1, 8, 0, 0, 1, 0], [0, 0, 7, 0, 0, 0], [2, 0, 0, 6, 0, 0], [0, 1, 0, 0, 5, 1], [0, 0, 0, 0, 1, 4]]}"},
-      {"bushing_of_planar", "s: {type: bushing, between: [ground, p], at: [0.3, -0.6, 0], stiffness: 100, rotational_stiffness: 5}"},
+      {"bushing_of_planar",
+       "s: {type: bushing, between: [ground, p], at: [0.3, -0.6, 0], stiffness: 100, rotational_stiffness: 5}"},
       {"force", "s: {type: force, on: a.tip, force: [3, \"2*t - b.position.x\", \"-b.velocity.y\"]}"},
       {"force_that_turns", "s: {type: force, on: a.tip, force: [3, \"2*t\", \"-b.velocity.y\"], frame: body}"},
       {"force_on_planar", "s: {type: force, on: p.end, force: [3, \"2*t\"], frame: body}"},
@@ -132,7 +135,7 @@ TEST(SpaceForces, do_the_work_that_the_ledger_says) {
       for (std::size_t i = 0; i < layout.accounts.size(); ++i) {
         const bool in = layout.accounts[i].kind == Account::Kind::supplied;
         ledger += (in ? 1 : -1) * w.power[i];
-        if (!in) EXPECT_GE(w.power[i], 0) << name;
+        EXPECT_TRUE(in || w.power[i] >= 0) << name;
       }
       // along the motion
       const double h = 1e-5;

@@ -54,11 +54,16 @@ TEST(MechanismMethods, forms_of_radau5_keep_what_they_promise_within_the_toleran
 
 TEST(MechanismMethods, the_slider_crank_passes_through_its_published_states) {
   // spec of the mechanism: y3, y3', crank rate at 0.5 s, printed to six, five and four digits
-  const std::vector<std::string> methods{"trapezoidal, step: 0.1 ms",        "radau3, step: 1 ms",
-                                         "radau5, tolerance: 1e-7",          "radau5, form: index2, tolerance: 1e-7",
-                                         "radau5, form: index3, tolerance: 1e-8", "radau5, form: ggl, tolerance: 1e-7",
-                                         "generalized_alpha, step: 0.1 ms",  "generalized_alpha, form: index3, step: 0.1 ms",
-                                         "hht, step: 0.1 ms",                "newmark, step: 0.1 ms",
+  const std::vector<std::string> methods{"trapezoidal, step: 0.1 ms",
+                                         "radau3, step: 1 ms",
+                                         "radau5, tolerance: 1e-7",
+                                         "radau5, form: index2, tolerance: 1e-7",
+                                         "radau5, form: index3, tolerance: 1e-8",
+                                         "radau5, form: ggl, tolerance: 1e-7",
+                                         "generalized_alpha, step: 0.1 ms",
+                                         "generalized_alpha, form: index3, step: 0.1 ms",
+                                         "hht, step: 0.1 ms",
+                                         "newmark, step: 0.1 ms",
                                          "generalized_alpha, tolerance: 1e-8"
 #ifdef BRISTLE_HAVE_SUNDIALS
                                          ,
@@ -132,9 +137,11 @@ std::vector<std::byte> everything(const Run& run) {
 
 TEST(MechanismMethods, a_resumed_run_equals_the_unbroken_one_to_the_bit) {
   for (const std::string& guide : {std::string(), kGuideLuGre, kGuideCoulomb}) {
-    for (const char* m : {"trapezoidal, step: 1 ms", "radau3, step: 1 ms", "radau5, tolerance: 1e-6", "radau5, form: index2, tolerance: 1e-6",
-                          "radau5, form: index3, tolerance: 1e-6", "radau5, form: ggl, tolerance: 1e-6", "generalized_alpha, step: 1 ms",
-                          "generalized_alpha, form: index3, step: 1 ms", "generalized_alpha, tolerance: 1e-5", "newmark, step: 1 ms"}) {
+    for (const char* m :
+         {"trapezoidal, step: 1 ms", "radau3, step: 1 ms", "radau5, tolerance: 1e-6", "radau5, form: index2, tolerance: 1e-6",
+          "radau5, form: index3, tolerance: 1e-6", "radau5, form: ggl, tolerance: 1e-6", "generalized_alpha, step: 1 ms",
+          "generalized_alpha, form: index3, step: 1 ms", "generalized_alpha, tolerance: 1e-5", "newmark, step: 1 ms"}) {
+      if (guide == kGuideCoulomb && std::string(m).find("radau5, form: index3") == 0) continue;  // refused
       const std::string text = spatial_slider_crank(guide);
       Trial whole(text, {with(m)}), first(text, {with(m)});
       auto& a = whole.start();
@@ -200,8 +207,9 @@ analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}
   ASSERT_FALSE(truth.system().layout().redundant.empty());
   auto& reference = truth.start();
   ASSERT_TRUE(reference.advance_to(0.6)) << reference.message();
-  for (const char* m : {"generalized_alpha, step: 0.5 ms", "generalized_alpha, form: index3, step: 0.5 ms", "trapezoidal, step: 0.5 ms",
-                        "radau5, tolerance: 1e-6", "radau5, form: index3, tolerance: 1e-7", "radau5, form: ggl, tolerance: 1e-6"}) {
+  for (const char* m :
+       {"generalized_alpha, step: 0.5 ms", "generalized_alpha, form: index3, step: 0.5 ms", "trapezoidal, step: 0.5 ms",
+        "radau5, tolerance: 1e-6", "radau5, form: index3, tolerance: 1e-7", "radau5, form: ggl, tolerance: 1e-6"}) {
     Trial trial(text, {with(m)});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(0.6)) << m << ": " << run.message();
@@ -223,11 +231,15 @@ TEST(MechanismMethods, combinations_that_cannot_work_are_refused_by_a_sentence) 
     return "accepted";
   };
   const std::string crank = spatial_slider_crank(kGuideCoulomb);
-  EXPECT_NE(message(crank, {with("generalized_alpha, step: 1 ms"), "analysis.enforcement=baumgarte"}).find("keeps the joints itself"),
+  EXPECT_NE(
+      message(crank, {with("generalized_alpha, step: 1 ms"), "analysis.enforcement=baumgarte"}).find("keeps the joints itself"),
+      std::string::npos);
+  EXPECT_NE(message(crank, {with("radau5, form: index3")}).find("no accurate velocities"), std::string::npos);
+  EXPECT_NE(message(crank, {with("radau5, form: ggl"), "analysis.enforcement=lagrange"}).find("keeps the joints itself"),
             std::string::npos);
-  EXPECT_NE(message(crank, {with("radau5, form: index3"), "analysis.enforcement=lagrange"}).find("keeps the joints itself"), std::string::npos);
   EXPECT_NE(message(crank, {with("newmark, form: index3, step: 1 ms")}).find("form: ggl"), std::string::npos);
-  EXPECT_NE(message(crank, {with("generalized_alpha, rho_infinity: 1, form: index3, step: 1 ms")}).find("form: ggl"), std::string::npos);
+  EXPECT_NE(message(crank, {with("generalized_alpha, rho_infinity: 1, form: index3, step: 1 ms")}).find("form: ggl"),
+            std::string::npos);
   EXPECT_NE(message(crank, {with("rk4, form: index3, step: 1 ms")}).find("form"), std::string::npos);
   EXPECT_NE(message(crank, {with("newmark, beta: 0.1, step: 1 ms")}).find("beta >= gamma/2"), std::string::npos);
   for (const char* m : {"generalized_alpha, step: 1 ms", "radau5, form: ggl"})

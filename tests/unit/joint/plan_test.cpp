@@ -20,9 +20,11 @@ TEST(JointPlan, has_a_page_that_names_its_motions_and_what_loads_its_bearing) {
     const JointPlan plan = entry.plan(BearingSizes{0.01, 0.01, 0.1, 0, 0.05, 0, false});
     EXPECT_NE(entry.page.find("Row"), std::string::npos) << entry.name;
     EXPECT_NE(entry.page.find("Channels"), std::string::npos) << entry.name;
-    for (const RelationPlan& m : plan.motions) EXPECT_NE(entry.page.find(m.name), std::string::npos) << entry.name << "." << m.name;
+    for (const RelationPlan& m : plan.motions)
+      EXPECT_NE(entry.page.find(m.name), std::string::npos) << entry.name << "." << m.name;
     EXPECT_EQ(entry.page.find("N = preload") != std::string::npos, !entry.sizes.empty()) << entry.name;
-    for (const BearingPlan& b : plan.bearings) EXPECT_NE(entry.page.find(b.name), std::string::npos) << entry.name << "." << b.name;
+    for (const BearingPlan& b : plan.bearings)
+      EXPECT_NE(entry.page.find(b.name), std::string::npos) << entry.name << "." << b.name;
     for (std::string size : entry.sizes) {
       if (size[0] == '!') size.erase(0, 1);
       EXPECT_NE(entry.page.find(size), std::string::npos) << entry.name << ": " << size;
