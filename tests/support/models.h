@@ -57,6 +57,10 @@ inline std::string setting(const std::string& integrator, double step, double to
   return controls_error(integrator) ? fmt::format("analysis.integrator={{type: {}, tolerance: {:.17g}}}", integrator, tolerance)
                                     : fmt::format("analysis.integrator={{type: {}, step: {:.17g}}}", integrator, step);
 }
+/// Methods of order two: their errors are those of the trapezoidal rule, or a little more where they damp.
+inline bool second_order(const std::string& integrator) {
+  return integrator == "trapezoidal" || integrator == "generalized_alpha" || integrator == "hht" || integrator == "newmark";
+}
 inline std::vector<std::string> integrators(bool with_foreign = false) {
   std::vector<std::string> names;
   for (const IntegratorEntry& e : integrator_registry().all()) {
