@@ -133,8 +133,10 @@ void rubbing_slider_crank() {
 
 void implicit_steps() {
   const std::string model = bristle::SliderCrank{}.text();
-  fmt::print("| generalized-alpha, spatial slider-crank | steps per second (goal 1e5) | Newton iterations per step | largest constraint error |\n|---|---|---|---|\n");
-  for (const char* setting : {"step: 1 ms", "step: 1 ms, newton_tolerance: 1e-7", "step: 0.2 ms", "step: 0.2 ms, newton_tolerance: 1e-7"}) {
+  fmt::print(
+      "| generalized-alpha, spatial slider-crank | steps per second (goal 1e5) | Newton iterations per step | largest constraint error |\n|---|---|---|---|\n");
+  for (const char* setting :
+       {"step: 1 ms", "step: 1 ms, newton_tolerance: 1e-7", "step: 0.2 ms", "step: 0.2 ms, newton_tolerance: 1e-7"}) {
     bristle::Trial trial(with_analysis(model, fmt::format("{{type: generalized_alpha, {}}}", setting)));
     double best = 0, newton = 0;
     for (int k = 0; k < 5; ++k) {

@@ -171,7 +171,11 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       const double part = std::abs(b[n_ + i]) * z_tolerance;
       if (!(part <= size)) size = part, out.worst = 2 * n_ + i;
     }
-    if (!std::isfinite(size)) return false;
+    if (!std::isfinite(size)) {
+      // an undefined force spreads over all unknowns: leave a trace of where it acts
+      for (int i = 0; i < n_; ++i) w.rate[u(n_ + i)] = w.f[u(layout.v_index(i))];
+      return false;
+    }
     // a cycle between two branches of a law: go half way
     const double damp = k > 12 && size > 0.5 * last ? 0.5 : 1.0;
     for (int i = 0; i < n_ + m_; ++i) {
