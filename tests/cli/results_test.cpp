@@ -5,6 +5,7 @@
 #include "bristle/input/yaml.h"
 #include "bristle/record/run_reader.h"
 #include "cli/program.h"
+#include "support/tools.h"
 
 namespace bristle::test {
 namespace {
@@ -70,8 +71,7 @@ TEST_F(ProgramResults, become_pictures) {
 TEST_F(ProgramResults, become_a_report_that_works_in_a_browser) {
   ASSERT_EQ(bristle_in(*scratch_, {"report", "out/run.h5", "-o", "page.html"}).code, 0);
   EXPECT_EQ(read_text(*scratch_ / "page.html"), read_text(*scratch_ / "out/report.html"));
-  if (!fs::exists(fs::path(BRISTLE_SOURCE_DIR) / "viewer/node_modules/playwright-core"))
-    GTEST_SKIP() << "the viewer is not set up";
+  BRISTLE_NEEDS(fs::exists(fs::path(BRISTLE_SOURCE_DIR) / "viewer/node_modules/playwright-core"), "the viewer's playwright-core");
   const Ended node =
       command_in(*scratch_, {"node", std::string(BRISTLE_SOURCE_DIR) + "/tests/viewer/report_test.mjs", "page.html"});
   EXPECT_EQ(node.code, 0) << node.out << node.err;
@@ -200,7 +200,7 @@ for number, model in enumerate(models['bad']):
         sys.exit('mistake ' + str(number) + ' was not found')
 )");
   const Ended python = command_in(scratch, {"/usr/bin/python3", "validate.py"});
-  if (python.code == 77) GTEST_SKIP() << "python3-jsonschema is not installed";
+  BRISTLE_NEEDS(python.code != 77, "python3-jsonschema");
   EXPECT_EQ(python.code, 0) << python.err;
 }
 

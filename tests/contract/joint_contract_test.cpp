@@ -437,7 +437,7 @@ TEST(JointRefusals, a_particle_cannot_be_held_by_a_moment) {
     const Vector3d point = entry.name == "distance" ? Vector3d(j.at + 0.4 * j.axis) : j.at;
     p.bodies.replace(p.bodies.find("POINT"), 5, text_of(point));
     bool turns = false;
-    for (const RelationPlan& held : entry.plan(BearingSizes{1, 0, 0, 0, 1, 0, false}).held)
+    for (const RelationPlan& held : entry.plan(JointSizes{1, 0, 0, 0, 1, 0, false, 0.005}).held)
       turns = turns || held.relation.rotary();
     const std::string text = model(p, "  j: " + joint(entry.name, p).text() + "\n");
     if (turns) EXPECT_THROW(Mechanism{text}, InputError) << entry.name;

@@ -64,17 +64,6 @@ Eigen::MatrixXd mass_matrix(const System& system) {
   return M;
 }
 
-Eigen::MatrixXd held_matrix(const System& system, const Workspace& w) {
-  const Layout& layout = system.layout();
-  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(system.held_count(), layout.free());
-  for (int k = 0; k < system.held_count(); ++k) {
-    layout.rows.each(layout.held[u(k)].row, w.D.data(), [&](int v, double c) {
-      if (layout.unknown(v) >= 0) D(k, layout.unknown(v)) += c;
-    });
-  }
-  return D;
-}
-
 int freedoms_of(const System& system) { return system.spatial() ? system.layout().freedoms : system.layout().free(); }
 
 std::string worst_row(const Layout& layout, const std::vector<double>& row_value, double& by) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bristle/core/system.h"
+#include "bristle/enforce/held_matrix.h"
 
 namespace bristle {
 
@@ -13,8 +14,7 @@ double length_scale(const System&);
 Eigen::VectorXd unknown_scales(const System&);
 /// Free velocities by name: "arm.x", "arm.turn_z", "block".
 std::vector<std::string> unknown_names(const Layout&);
-Eigen::MatrixXd mass_matrix(const System&);                    ///< of the free velocities
-Eigen::MatrixXd held_matrix(const System&, const Workspace&);  ///< held rows, by free velocity; poses and rows are up to date
+Eigen::MatrixXd mass_matrix(const System&);  ///< of the free velocities
 /// Freedoms that the held rows leave at the start.
 int freedoms_of(const System&);
 /// The held row that is off the most, as "joint 'pin' (displacement along x)"; `by` is how much.

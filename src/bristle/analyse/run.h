@@ -81,6 +81,7 @@ class Run {
   void take_solution();
   void take_samples(State& x);
   void settle(bool located);
+  void settle_rest(bool located);
   void close_step();
   void fail(const Outcome&, double h);
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause

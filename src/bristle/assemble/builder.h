@@ -75,6 +75,7 @@ class Builder {
   int space_body(const std::string& name, const Where& where, const std::string& owner) const;
   End read_end(const Node& node, const std::string& owner) const;
   std::pair<Marker, Marker> read_markers(Reader& reader, bool two_axes) const;
+  Frame<> start_frame(const Marker& m) const;                              // in the world, where its body is given to start
   Marker marker_at(int body, const Vec3<>& world, const Mat3<>& R) const;  // from where the body is given to start
   int add_row(const Marker& A, const Marker& B, const RelationPlan& plan, std::optional<Target> target = {});
   void check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,

@@ -11,6 +11,7 @@
 
 #include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
+#include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
 
 namespace bristle {
@@ -29,12 +30,9 @@ struct Rows {
 
 Rows held_rows(const System& system, const Workspace& w, bool rates) {
   const Layout& layout = system.layout();
-  Rows r{Eigen::MatrixXd::Zero(system.held_count(), layout.free()), Eigen::VectorXd::Zero(system.held_count())};
+  Rows r{held_matrix(system, w), Eigen::VectorXd::Zero(system.held_count())};
   for (int k = 0; k < system.held_count(); ++k) {
     const int row = layout.held[u(k)].row;
-    layout.rows.each(row, w.D.data(), [&](int v, double c) {
-      if (layout.unknown(v) >= 0) r.D(k, layout.unknown(v)) += c;
-    });
     r.value[k] = rates ? w.row_rate[u(row)] : w.row_value[u(row)];
   }
   return r;
@@ -52,19 +50,6 @@ Eigen::VectorXd weights(const System& system, const SpaceParts& parts, bool rate
     }
   }
   return w;
-}
-
-void shift(const Layout& layout, State& x, const Eigen::VectorXd& by) {
-  for (int i = 0; i < layout.scalars; ++i) x.q()[i] += by[i];
-  for (int k = 0; k < layout.frames; ++k) {
-    double* q = x.q() + layout.frame_q(k);
-    const int at = layout.scalars + 6 * k;
-    for (int i = 0; i < 3; ++i) q[i] += by[at + i];
-    const Quaternion moved =
-        product({q[3], q[4], q[5], q[6]}, rotation_of({by[at + 3], by[at + 4], by[at + 5]}, Chart::exponential));
-    const Quaternion unit = normalised(moved);
-    for (std::size_t i = 0; i < 4; ++i) q[3 + i] = unit[i];
-  }
 }
 
 /// The least change that takes out what the rows are off. Values that the model gives stay as they are when the others can follow;
@@ -165,6 +150,7 @@ void place(const System& system, const SpaceParts& parts, State& x, Workspace& w
   const Eigen::VectorXd weight = weights(system, parts, false);
   Rows rows = held_rows(system, w, false);
   double size = rows.value.norm();
+  Eigen::VectorXd by = Eigen::VectorXd::Zero(layout.sizes.v);
   for (int pass = 0; pass < 100 && rows.value.lpNorm<Eigen::Infinity>() > 1e-13; ++pass) {
     const Eigen::VectorXd step = least_change(rows, weight);
     double turn = 0;  // no body turns by more than half a radian at once
@@ -173,7 +159,8 @@ void place(const System& system, const SpaceParts& parts, State& x, Workspace& w
     const State before = x;
     for (int halvings = 0;; ++halvings) {
       x = before;
-      shift(layout, x, part * step);
+      for (int i = 0; i < layout.free(); ++i) by[layout.v_index(i)] = part * step[i];
+      system.shift(x, by.data());
       follow(system, parts, x, w);
       rows = held_rows(system, w, false);
       if (rows.value.norm() < size * (1 - 1e-4 * part) || halvings > 12) break;

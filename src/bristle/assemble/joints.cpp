@@ -215,7 +215,7 @@ void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::str
   place.z = layout_.sizes.z;
   layout_.sizes.z += memory.z;
   for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
-  if (memory.travel && !plan.slip[0].relation.holonomic()) {
+  if (memory.travel && !plan.slip.empty() && !plan.slip[0].relation.holonomic()) {
     place.travel = layout_.sizes.z;
     layout_.sizes.z += D;
     for (int d = 0; d < D; ++d) layout_.memory.push_back(name);

@@ -154,6 +154,18 @@ void System::move_frames(const State& x, double h, const double* rate, State& ou
   }
 }
 
+void System::shift(State& x, const double* by) const {
+  for (int i = 0; i < layout_.scalars; ++i) x.q()[i] += by[i];
+  for (int k = 0; k < layout_.frames; ++k) {
+    double* q = x.q() + layout_.frame_q(k);
+    const double* d = by + layout_.frame_v(k);
+    for (int i = 0; i < 3; ++i) q[i] += d[i];
+    const Quaternion turn = rotation_of({d[3], d[4], d[5]}, Chart::exponential);
+    const Quaternion moved = normalised(product({q[3], q[4], q[5], q[6]}, turn));
+    for (std::size_t i = 0; i < 4; ++i) q[3 + i] = moved[i];
+  }
+}
+
 void System::difference(const State& from, const State& to, double* step, Chart chart) const {
   const int n = layout_.scalars, free = layout_.free();
   for (int i = 0; i < n; ++i) step[i] = to.q()[i] - from.q()[i];

@@ -87,6 +87,8 @@ class System {
     for (int i = 0; i < m; ++i) oz[i] = z[i] + h * zdot[i];
     if (layout_.frames > 0) move_frames(x, h, rate, out, chart);
   }
+  /// Moves positions alone, by a displacement that is indexed as velocities are.
+  void shift(State& x, const double* by) const;
   /// The step from one state to another in the first-order form: move(from, 1, step) gives to.
   void difference(const State& from, const State& to, double* step, Chart = Chart::exponential) const;
 

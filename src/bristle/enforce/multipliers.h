@@ -105,7 +105,6 @@ class Multipliers {
   void take_out_rates(const System&, State&, Workspace&);
   void complete_state(const System&, State&, Workspace&);
   void choose_dependent(const System&, State&, Workspace&);
-  void shift(const System&, State&, const double* by) const;  // positions, by velocity index
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
   void solve_limited(const System&, Workspace&);

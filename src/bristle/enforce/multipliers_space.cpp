@@ -137,19 +137,6 @@ void Multipliers::update_limits(const System& system, Workspace& w) {
   }
 }
 
-void Multipliers::shift(const System& system, State& x, const double* by) const {
-  const Layout& layout = system.layout();
-  for (int i = 0; i < layout.scalars; ++i) x.q()[i] += by[i];
-  for (int k = 0; k < layout.frames; ++k) {
-    const int iq = layout.frame_q(k), iv = layout.frame_v(k);
-    double* q = x.q() + iq;
-    for (int i = 0; i < 3; ++i) q[i] += by[iv + i];
-    const Quaternion turn = rotation_of({by[iv + 3], by[iv + 4], by[iv + 5]}, Chart::exponential);
-    const Quaternion moved = normalised(product({q[3], q[4], q[5], q[6]}, turn));
-    for (std::size_t i = 0; i < 4; ++i) q[3 + i] = moved[i];
-  }
-}
-
 double Multipliers::correct_positions(const System& system, State& x, Workspace& w, int iterations) {
   const Layout& layout = system.layout();
   double worst = 0, before = kInfinity;
@@ -172,7 +159,7 @@ double Multipliers::correct_positions(const System& system, State& x, Workspace&
     held_solver_.solve(b_.data(), last_lambda_.data(), true);
     std::fill(dv_.begin(), dv_.end(), 0.0);
     held_solver_.push(last_lambda_.data(), dv_.data());
-    shift(system, x, dv_.data());
+    system.shift(x, dv_.data());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
 
 namespace bristle {
@@ -11,24 +12,12 @@ namespace {
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
-/// Held rows at the state in the workspace, by free velocity.
-Eigen::MatrixXd held_rows(const System& system, const Workspace& w) {
-  const Layout& layout = system.layout();
-  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(system.held_count(), layout.free());
-  for (int k = 0; k < system.held_count(); ++k) {
-    layout.rows.each(layout.held[u(k)].row, w.D.data(), [&](int v, double c) {
-      if (layout.unknown(v) >= 0) D(k, layout.unknown(v)) += c;
-    });
-  }
-  return D;
-}
-
 }  // namespace
 
 /// Gaussian elimination with full pivoting finds the independent rows and the columns that are solved for.
 void Multipliers::choose_dependent(const System& system, State& x, Workspace& w) {
   system.look(x, w);
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(held_rows(system, w));
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(held_matrix(system, w));
   lu.setThreshold(1e-10);
   dependent_.clear();
   independent_rows_.clear();
@@ -51,7 +40,7 @@ void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   const auto factor = [&] {
     system.look(x, w);
-    const Eigen::MatrixXd D = held_rows(system, w);
+    const Eigen::MatrixXd D = held_matrix(system, w);
     for (int i = 0; i < m; ++i) {
       for (int j = 0; j < m; ++j) part(i, j) = D(independent_rows_[u(i)], dependent_[u(j)]);
     }
@@ -67,7 +56,7 @@ void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
     const Eigen::VectorXd step = lu.solve(b);
     std::fill(dv_.begin(), dv_.end(), 0.0);
     for (int j = 0; j < m; ++j) dv_[u(layout.v_index(dependent_[u(j)]))] = -step[j];
-    shift(system, x, dv_.data());
+    system.shift(x, dv_.data());
   }
   for (int i = 0; i < m; ++i) b[i] = w.row_rate[u(layout.held[u(independent_rows_[u(i)])].row)];
   const Eigen::VectorXd step = lu.solve(b);

@@ -1,5 +1,8 @@
 #include "bristle/joint/plan.h"
 
+#include <cmath>
+#include <numbers>
+
 #include "bristle/joint/pages.h"
 
 namespace bristle {
@@ -28,7 +31,7 @@ std::vector<RelationPlan> joined(std::vector<RelationPlan> a, const std::vector<
 }
 
 /// Radial pin with the axial load on a collar and the bending moment on its two halves.
-BearingPlan pin(const BearingSizes& s, RelationPlan turn, std::vector<int> radial, std::vector<int> axial,
+BearingPlan pin(const JointSizes& s, RelationPlan turn, std::vector<int> radial, std::vector<int> axial,
                 std::vector<int> bending) {
   BearingPlan b;
   b.preload = s.preload;
@@ -39,13 +42,13 @@ BearingPlan pin(const BearingSizes& s, RelationPlan turn, std::vector<int> radia
   return b;
 }
 
-JointPlan plan_fixed(const BearingSizes&) {
+JointPlan plan_fixed(const JointSizes&) {
   JointPlan p;
   p.held = joined(joined(point(), axis()), {dot(0, 1, "turn about z")});
   return p;
 }
 
-JointPlan plan_revolute(const BearingSizes& s) {
+JointPlan plan_revolute(const JointSizes& s) {
   JointPlan p;
   p.held = joined(point(), axis());
   p.motions = {angle()};
@@ -55,7 +58,7 @@ JointPlan plan_revolute(const BearingSizes& s) {
 
 /// The friction matrix of the translational joint: lateral forces rub on the faces at half the width beside the axis, moments press on
 /// two opposite faces (Frictional Contacts in Multibody Dynamics, section 4.1; the explicit form is ours).
-JointPlan plan_prismatic(const BearingSizes& s) {
+JointPlan plan_prismatic(const JointSizes& s) {
   JointPlan p;
   p.held = joined(joined({along(0, kAlong[0]), along(1, kAlong[1])}, axis()), {dot(0, 1, "turn about z")});
   p.motions = {along(2, "displacement")};
@@ -70,7 +73,7 @@ JointPlan plan_prismatic(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_cylindrical(const BearingSizes& s) {
+JointPlan plan_cylindrical(const JointSizes& s) {
   JointPlan p;
   p.held = joined({along(0, kAlong[0]), along(1, kAlong[1])}, axis());
   p.motions = {along(2, "displacement"), angle()};
@@ -83,7 +86,7 @@ JointPlan plan_cylindrical(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_universal(const BearingSizes& s) {
+JointPlan plan_universal(const JointSizes& s) {
   JointPlan p;
   p.held = joined(point(), {dot(2, 2, "angle between the cross axes")});
   RelationPlan first = angle("angle"), second = angle("second_angle");
@@ -98,7 +101,7 @@ JointPlan plan_universal(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_spherical(const BearingSizes& s) {
+JointPlan plan_spherical(const JointSizes& s) {
   JointPlan p;
   p.held = point();
   BearingPlan b;
@@ -109,7 +112,7 @@ JointPlan plan_spherical(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_planar(const BearingSizes& s) {
+JointPlan plan_planar(const JointSizes& s) {
   JointPlan p;
   p.held = joined({along(2, kAlong[2])}, axis());
   p.motions = {along(0, "x"), along(1, "y"), angle()};
@@ -128,7 +131,7 @@ JointPlan plan_planar(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_point_on_line(const BearingSizes& s) {
+JointPlan plan_point_on_line(const JointSizes& s) {
   JointPlan p;
   p.held = {along(0, kAlong[0]), along(1, kAlong[1])};
   p.motions = {along(2, "displacement")};
@@ -140,7 +143,7 @@ JointPlan plan_point_on_line(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_point_in_plane(const BearingSizes& s) {
+JointPlan plan_point_in_plane(const JointSizes& s) {
   JointPlan p;
   p.held = {along(2, kAlong[2])};
   p.motions = {along(0, "x"), along(1, "y")};
@@ -152,24 +155,32 @@ JointPlan plan_point_in_plane(const BearingSizes& s) {
   return p;
 }
 
-JointPlan plan_distance(const BearingSizes&) {
+JointPlan plan_distance(const JointSizes&) {
   JointPlan p;
   p.held = {{{Kind::distance, 0, 0}, "distance"}};
   p.needs_length = true;
   return p;
 }
 
-JointPlan plan_constant_velocity(const BearingSizes&) {
+JointPlan plan_constant_velocity(const JointSizes&) {
   JointPlan p;
   p.held = joined(point(), {{{Kind::twist, 0, 0}, "twist"}});
   return p;
 }
 
-JointPlan plan_screw(const BearingSizes& s) {
+/// A thread at the radius r with the lead angle b: tan b = lead / (2 pi r). It carries the axial force N cos b, so N = |lambda| / cos b, and
+/// rubs along itself: by sin b of the advance and r cos b of the turn.
+JointPlan plan_screw(const JointSizes& s) {
   JointPlan p = plan_cylindrical(s);
   p.motions = {angle(), along(2, "displacement")};
-  p.bearings.clear();  // along the thread: made with the lead, see assembly
-  p.thread_radius = s.pin_radius;
+  const double per_turn = s.lead / (2 * std::numbers::pi), slope = std::atan(per_turn / s.pin_radius);
+  p.coupled = {{{{1, 1}, {0, -per_turn}}, "advance of the thread"}};
+  const int thread = static_cast<int>(p.held.size());
+  BearingPlan b;
+  b.preload = s.preload;
+  b.path = {{{1, std::sin(slope)}, {0, s.pin_radius * std::cos(slope)}}, "path along the thread"};
+  b.load = {{{thread}, 1 / std::cos(slope)}, {{0, 1}, 1}};
+  p.bearings = {b};
   return p;
 }
 
@@ -178,41 +189,58 @@ JointPlan plan_screw(const BearingSizes& s) {
 const std::vector<JointEntry>& joint_list() {
   static const std::vector<JointEntry> list = [] {
     std::vector<JointEntry> all = {
-        {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, ""},
-        {"revolute", "turns about its axis (5 rows)", plan_revolute, {"!pin_radius", "friction_arm", "bending_arm"}, false, ""},
-        {"prismatic", "slides along its axis without turning (5 rows)", plan_prismatic, {"!width", "length", "outer"}, false, ""},
+        {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, false, ""},
+        {"revolute",
+         "turns about its axis (5 rows)",
+         plan_revolute,
+         {"!pin_radius", "friction_arm", "bending_arm"},
+         false,
+         false,
+         ""},
+        {"prismatic",
+         "slides along its axis without turning (5 rows)",
+         plan_prismatic,
+         {"!width", "length", "outer"},
+         false,
+         false,
+         ""},
         {"cylindrical",
          "turns about and slides along its axis (4 rows)",
          plan_cylindrical,
          {"!pin_radius", "bending_arm"},
          false,
+         false,
          ""},
-        {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, ""},
+        {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, true, ""},
         {"universal",
          "turns about two crossed axes, one on each body (4 rows)",
          plan_universal,
          {"!pin_radius", "bending_arm"},
          true,
+         false,
          ""},
-        {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, ""},
+        {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, false, ""},
         {"planar",
          "slides and turns in a plane; the axis is its normal (3 rows)",
          plan_planar,
          {"friction_arm", "bending_arm"},
          false,
+         false,
          ""},
-        {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, ""},
+        {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, false, ""},
         {"point_in_plane",
          "a point of B stays in the plane of A whose normal is the axis (1 row)",
          plan_point_in_plane,
          {"preload"},
          false,
+         false,
          ""},
-        {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, ""},
+        {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, false, ""},
         {"constant_velocity",
          "transmits rotation evenly between inclined shafts along the axis (4 rows)",
          plan_constant_velocity,
          {},
+         false,
          false,
          ""},
     };

@@ -30,10 +30,17 @@ struct MomentPlan {
   double factor = 0;  ///< [m]
 };
 
+/// A sum of the joint's motions, by number, each times a factor.
+struct SumPlan {
+  std::vector<std::pair<int, double>> motions;
+  const char* name = "";  ///< shown to the user
+};
+
 /// One place where a joint rubs while it is ideal.
 struct BearingPlan {
   const char* name = "";           ///< "" for the only one of a joint
   std::vector<RelationPlan> slip;  ///< 1 to 3 components [m]
+  SumPlan path;                    ///< [m] in place of `slip`: along a thread
   double preload = 0;              ///< [N]
   std::vector<LoadPlan> load;
   std::vector<MomentPlan> moments;
@@ -43,14 +50,13 @@ struct BearingPlan {
 struct JointPlan {
   std::vector<RelationPlan> held;
   std::vector<RelationPlan> motions;  ///< by name: driven, sprung, stopped, measured
+  std::vector<SumPlan> coupled;       ///< sums of motions that are held as well; numbered after `held`
   std::vector<BearingPlan> bearings;
   bool needs_length = false;  ///< the first held row is kept at a length, not at zero
-  double lead = 0;            ///< [m] of a screw: its two motions are coupled, and its bearing rubs along the thread
-  double thread_radius = 0;   ///< [m]
 };
 
-/// Sizes of the rubbing surfaces of a joint; which of them matter depends on its type. Vocabulary as in common multibody programs.
-struct BearingSizes {
+/// Sizes of a joint, most of them of its rubbing surfaces; which of them matter depends on its type. Vocabulary as in common multibody programs.
+struct JointSizes {
   double pin_radius = kRequired;  ///< [m] where the radial load rubs
   double friction_arm = 0;        ///< [m] where the axial load rubs; 0: the pin radius
   double bending_arm = 0;         ///< [m] between the two halves of the bearing; 0: bending does not load it
@@ -58,14 +64,16 @@ struct BearingSizes {
   double width = kRequired;       ///< [m] of a slider
   double length = 0;              ///< [m] of a slider along its guide; 0: its width
   bool outer = false;             ///< the slider runs around its guide
+  double lead = 0;                ///< [m] of a screw, per turn
 };
 
 struct JointEntry {
   std::string name, summary;
-  JointPlan (*plan)(const BearingSizes&) = nullptr;
-  /// Keys of BearingSizes that friction in this joint needs (`!` in front) or may have; empty: the joint has no bearing.
+  JointPlan (*plan)(const JointSizes&) = nullptr;
+  /// Keys of JointSizes that friction in this joint needs (`!` in front) or may have; empty: the joint has no bearing.
   std::vector<std::string> sizes;
   bool two_axes = false;  ///< B has an axis of its own: `second_axis`
+  bool has_lead = false;  ///< needs `lead`
   std::string page;
 };
 

@@ -56,7 +56,7 @@ class LongKilledRunTest : public RecordTest {
 };
 
 TEST_F(LongKilledRunTest, A_run_that_is_killed_at_any_moment_opens_and_can_be_gone_on_with) {
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   std::mt19937 random(11);
   constexpr int kRuns = 50;
   for (int i = 0; i < kRuns; ++i) {

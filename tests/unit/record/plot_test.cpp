@@ -13,7 +13,7 @@ class PlotTest : public RecordTest {
 };
 
 TEST_F(PlotTest, Png_svg_and_pdf_are_drawn_by_the_ending_of_the_name) {
-  if (!have_python("matplotlib")) GTEST_SKIP() << "python3 with matplotlib is needed";
+  BRISTLE_NEEDS(have_python("matplotlib"), "python3 with matplotlib");
   const RunFile run = read_run(write_run(25000), {"pin.gap", "*.slip*", "pin.mode"});
   write_plot(run, path("a.png"));
   EXPECT_EQ(contents(path("a.png")).substr(1, 3), "PNG");
@@ -25,7 +25,7 @@ TEST_F(PlotTest, Png_svg_and_pdf_are_drawn_by_the_ending_of_the_name) {
 }
 
 TEST_F(PlotTest, A_loop_is_drawn_over_another_channel) {
-  if (!have_python("matplotlib")) GTEST_SKIP() << "python3 with matplotlib is needed";
+  BRISTLE_NEEDS(have_python("matplotlib"), "python3 with matplotlib");
   const RunFile run = read_run(write_run(500), {"pin.friction_force", "pin.slip"});
   PlotOptions options;
   options.x = "pin.slip";
@@ -36,7 +36,7 @@ TEST_F(PlotTest, A_loop_is_drawn_over_another_channel) {
 }
 
 TEST_F(PlotTest, Odd_file_names_titles_and_channels_do_no_harm) {
-  if (!have_python("matplotlib")) GTEST_SKIP() << "python3 with matplotlib is needed";
+  BRISTLE_NEEDS(have_python("matplotlib"), "python3 with matplotlib");
   RunFile run;
   run.header.title = "$(touch gone) $x_{ `touch gone`";
   run.time = {0, 1, 2};
@@ -54,7 +54,7 @@ TEST_F(PlotTest, What_cannot_be_drawn_is_told) {
   PlotOptions only_x;
   only_x.x = "pin.gap";
   EXPECT_NE(complaint([&] { write_plot(run, path("a.png"), only_x); }).find("no channel to plot"), std::string::npos);
-  if (!have_python("matplotlib")) GTEST_SKIP() << "python3 with matplotlib is needed";
+  BRISTLE_NEEDS(have_python("matplotlib"), "python3 with matplotlib");
   const std::string sentence = complaint([&] { write_plot(run, path("none/a.png")); });
   EXPECT_NE(sentence.find("could not be drawn: No such file"), std::string::npos) << sentence;
 }

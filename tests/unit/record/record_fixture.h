@@ -11,6 +11,7 @@
 #include "bristle/base/error.h"
 #include "bristle/record/run_reader.h"
 #include "bristle/record/run_writer.h"
+#include "support/tools.h"
 
 namespace bristle::testing {
 

@@ -41,7 +41,7 @@ TEST_F(RunReaderTest, Files_that_are_not_ours_are_told_apart) {
   EXPECT_NE(complaint([&] { read_run(path("text.h5")); }).find("it is not an HDF5 file"), std::string::npos);
   put_contents(path("empty.h5"), "");
   EXPECT_NE(complaint([&] { read_run(path("empty.h5")); }), "");
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   python("import h5py\nwith h5py.File('other.h5', 'w') as f: f['x'] = [1, 2]\n");
   EXPECT_NE(complaint([&] { read_run(path("other.h5")); }).find("this HDF5 file is not a result file of bristle"),
             std::string::npos);
@@ -51,7 +51,7 @@ TEST_F(RunReaderTest, Files_that_are_not_ours_are_told_apart) {
 }
 
 TEST_F(RunReaderTest, A_file_with_missing_parts_is_called_damaged) {
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_run(50, "whole.h5");
   for (const std::string change :
        {"del f['model']", "del f['time']", "del f['channels/pin/gap']", "f['channels/pin/gap'].resize((7,))",
@@ -71,7 +71,7 @@ TEST_F(RunReaderTest, A_truncated_file_gives_a_sentence) {
 }
 
 TEST_F(RunReaderTest, Flipped_bytes_in_the_numbers_of_a_channel_are_noticed) {
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_run(3000);
   const auto at = static_cast<std::size_t>(
       std::stoull(python("import h5py\nprint(h5py.File('run.h5')['channels/pin/gap'].id.get_chunk_info(1).byte_offset)\n")));

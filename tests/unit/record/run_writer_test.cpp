@@ -278,7 +278,7 @@ TEST_F(RunWriterTest, A_place_that_cannot_be_written_is_told) {
 }
 
 TEST_F(RunWriterTest, Python_finds_channels_energy_events_and_attributes_where_the_layout_says) {
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_run(2500);
   const std::string printed = python(R"(
 import h5py, numpy as np

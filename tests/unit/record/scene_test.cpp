@@ -115,7 +115,7 @@ TEST_F(SceneTest, Frames_are_read_when_everything_is) {
 }
 
 TEST_F(SceneTest, A_run_without_bodies_has_neither_frames_nor_scene) {
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_run(10);
   EXPECT_EQ(python("import h5py\nf = h5py.File('run.h5')\nprint(sorted(f))\n"),
             "['channels', 'energy', 'events', 'model', 'solver', 'status', 'time']\n");
@@ -130,7 +130,7 @@ TEST_F(SceneTest, Bodies_that_would_share_a_place_are_refused) {
 }
 
 TEST_F(SceneTest, Python_finds_frames_and_scene_where_the_layout_says) {
-  if (!have_python()) GTEST_SKIP() << "python3 with h5py and numpy is needed";
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_space_run(1500);
   write_npz(read_run(path("run.h5")), path("run.npz"));
   EXPECT_EQ(python(R"(
@@ -225,7 +225,7 @@ TEST_F(SceneTest, Surfaces_of_shapes_are_closed_and_look_outward) {
 }
 
 TEST_F(SceneTest, A_collection_for_ParaView_has_a_file_of_surfaces_for_each_time) {
-  if (!have_python("numpy")) GTEST_SKIP() << "python3 with numpy is needed";
+  BRISTLE_NEEDS(have_python("numpy"), "python3 with numpy");
   write_space_run(40);
   EXPECT_EQ(write_vtk(read_run(path("run.h5")), path("run.pvd")), 40);
   EXPECT_EQ(write_vtk(read_run(path("run.h5")), path("run.pvd"), 11), 11);

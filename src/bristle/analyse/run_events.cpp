@@ -1,0 +1,200 @@
+// Located switches of dry places: guards, the search for the first one that turns, and what happens there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/analyse/run.h"
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kStick = static_cast<double>(Mode::stick);
+constexpr double kVanished = 1e-12;  // of the fastest slip since the last rest: what counts as none in the plane
+}  // namespace
+
+/// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
+/// along its direction. Needs the evaluation at x1 in the workspace for stuck places; returns the smallest.
+double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
+  Eval e = system_.look(x1, work_);
+  const Eval e0 = system_.view(x0, work_);
+  if (&x0 != &x1) e.lambda = work_.lambda.data();
+  double least = kInfinity;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const DryPlace& p = system_.dry()[i];
+    RestView view;
+    p.owner->view(e, p.item, view);
+    const double* mark = x1.marks() + p.mark;
+    if (mark[0] == kStick) {
+      const double* F = (&x0 == &x1 ? x1.lambda() : work_.lambda.data()) + p.lambda;
+      double size = 0;
+      for (int d = 0; d < p.components; ++d) size += F[d] * F[d];
+      g[i] = view.limit > 0 ? 1 - std::sqrt(size) / view.limit : (size > 0 ? -1.0 : 1.0);
+    } else if (p.components == 1) {
+      g[i] = view.slip[0] * mark[1];
+    } else {
+      // in the plane: the slip has turned back, or has all but vanished
+      RestView before;
+      if (system_.spatial()) {  // the rows are those of x1; the slip before was noted
+        for (int d = 0; d < p.components; ++d) before.slip[d] = mark[1 + d] * speed_before_[i];
+      } else {
+        p.owner->view(e0, p.item, before);
+      }
+      double size0 = 0, size1 = 0, along = 0;
+      for (int d = 0; d < p.components; ++d) {
+        size0 += before.slip[d] * before.slip[d];
+        size1 += view.slip[d] * view.slip[d];
+        along += before.slip[d] * view.slip[d];
+      }
+      size0 = std::sqrt(size0);
+      size1 = std::sqrt(size1);
+      const double nothing = kVanished * fastest_[i];
+      g[i] = size0 > 0 ? along / size0 : 1;
+      if (size0 > nothing) g[i] = std::min(g[i], size1 - nothing);
+    }
+    least = std::min(least, g[i]);
+  }
+  return least;
+}
+
+/// When a guard has turned negative over the step just made, finds the time of the first one and makes the step anew up to it.
+bool Run::locate(double h, Outcome& out) {
+  fired_.clear();
+  StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data(), true};
+  kernel_.evaluate(system_, *x1_, work_);
+  ++counts_.evaluations;
+  double g1 = guard(*x0_, *x1_, guards_);
+  if (!(g1 < 0)) return false;
+
+  // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
+  double lo = 0, hi = h, glo = kInfinity;
+  for (double g : guards_before_) glo = std::min(glo, g);
+  if (!(glo > 0)) glo = 1e-300;
+  double ghi = g1;
+  int side = 0;
+  const auto redo = [&](double s) {
+    ledger_.drop_step();
+    integrator_->restart();  // every trial on its own: nothing is learnt from one that is thrown away
+    out = take_step(c, s);
+    counts_.newton += out.newton;
+    counts_.evaluations += out.evaluations + 1;
+    if (out.verdict != Outcome::Verdict::ok) return kInfinity;
+    kernel_.evaluate(system_, *x1_, work_);
+    return guard(*x0_, *x1_, guards_);
+  };
+  const double resolution = 4e-16 * std::max(std::abs(x0_->t), h);
+  double at = h;
+  for (int k = 0; k < 80 && hi - lo > resolution; ++k) {
+    // bisect now and then: a guard may jump
+    double s = k % 4 == 3 || !(glo < kInfinity) ? 0.5 * (lo + hi) : (lo * ghi - hi * glo) / (ghi - glo);
+    s = std::clamp(s, lo + 0.01 * (hi - lo), hi - 0.01 * (hi - lo));
+    if (!(s > lo) || !(s < hi)) break;
+    const double g = redo(s);
+    at = s;
+    if (out.verdict != Outcome::Verdict::ok) {  // beyond the switch the system may have no solution at all
+      hi = s, ghi = -1e-300;
+      side = 0;
+      continue;
+    }
+    if (g < 0) {
+      hi = s, ghi = g;
+      if (side == 1) glo *= 0.5;
+      side = 1;
+      if (g > -1e-15) break;
+    } else {
+      lo = s, glo = std::max(g, 1e-300);
+      if (side == -1) ghi *= 0.5;
+      side = -1;
+    }
+  }
+  if (at != hi || out.verdict != Outcome::Verdict::ok) redo(hi);
+  if (out.verdict != Outcome::Verdict::ok) {
+    // stop just before the switch, and let whoever is nearest to it fire
+    if (!(lo > 0) || redo(lo) == kInfinity) {
+      fail(out, hi);
+      return false;
+    }
+    double* nearest = &*std::min_element(guards_.begin(), guards_.end());
+    *nearest = std::min(*nearest, -1e-300);
+  }
+  // who fired: everybody whose guard is down, and whoever is as good as down
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    if (!(guards_[i] < 0)) continue;
+    const DryPlace& p = system_.dry()[i];
+    if (x1_->marks()[p.mark] != kStick && p.components > 1) {
+      // in the plane the slip may turn without stopping: it stops when it is as good as nothing, or so small that friction takes it
+      // away in a fraction of the step
+      const Eval e = system_.look(*x1_, work_);
+      RestView now;
+      p.owner->view(e, p.item, now);
+      double size = 0;
+      for (int d = 0; d < p.components; ++d) size += now.slip[d] * now.slip[d];
+      const double stoppable = 0.1 * kernel_.mobility(static_cast<int>(i)) * now.limit * (x1_->t - x0_->t);
+      if (std::sqrt(size) > std::max(1.01 * kVanished * fastest_[i], stoppable)) continue;
+    }
+    fired_.push_back(static_cast<int>(i));
+  }
+  return true;
+}
+
+/// After a step: slips that came to rest are stopped, modes resolved.
+void Run::settle_rest(bool located) {
+  // directions in the plane follow the slip
+  for (std::size_t i = 0; i < system_.dry().size(); ++i) {
+    const DryPlace& p = system_.dry()[i];
+    double* mark = x0_->marks() + p.mark;
+    if (mark[0] == kStick) fastest_[i] = 0;
+    if (p.components == 1 || mark[0] == kStick) continue;
+    const Eval e = system_.look(*x0_, work_);
+    RestView view;
+    p.owner->view(e, p.item, view);
+    double size = 0;
+    for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
+    size = std::sqrt(size);
+    fastest_[i] = std::max(fastest_[i], size);
+    speed_before_[i] = size;
+    if (size > 0) {
+      for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
+    }
+  }
+  kernel_.keep_rest(system_, *x0_, work_);
+  if (located && !fired_.empty()) {
+    // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
+    candidates_.clear();
+    released_.clear();
+    for (int i : fired_) {
+      (x0_->marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
+    }
+    // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
+    // sticking through the stop
+    for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
+      const DryPlace& p = system_.dry()[u(i)];
+      if (x0_->marks()[p.mark] == kStick) {
+        candidates_.push_back(i);
+      } else if (std::find(fired_.begin(), fired_.end(), i) == fired_.end()) {
+        RestView view;
+        p.owner->view(system_.look(*x0_, work_), p.item, view);
+        double size = 0;
+        for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
+        if (std::sqrt(size) < 1e-10 * guards_before_[u(i)]) candidates_.push_back(i);
+      }
+    }
+    ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));
+    kernel_.resolve_modes(system_, *x0_, work_, candidates_, released_);
+    ++counts_.events;
+    last_reason_ = "event";
+    integrator_->restart();
+    const bool progress = x0_->t - last_switch_time_ > 1e-13 * std::max(1.0, std::abs(x0_->t));
+    switches_without_progress_ = progress ? 0 : switches_without_progress_ + 1;
+    last_switch_time_ = x0_->t;
+    if (switches_without_progress_ > 100) {
+      message_ = fmt::format(
+          "t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
+          "Try rest: threshold, or smoothing in the place.",
+          x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_);
+    }
+  }
+}
+
+}  // namespace bristle

@@ -1,0 +1,81 @@
+// Steps that cannot be taken: what is wrong, in the user's words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bristle/analyse/run.h"
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+/// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.
+bool Run::keeps_rows(const State& x, double limit) {
+  const auto worst = [&](double& off) {
+    int row = -1;
+    off = 0;
+    for (int k = 0; k < system_.held_count(); ++k) {
+      const double value = std::abs(work_.row_value[u(system_.layout().held[u(k)].row)]);
+      if (value > off) off = value, row = k;
+    }
+    return row;
+  };
+  double off = 0;
+  worst(off);  // as they were last evaluated: no need to look again while they are kept
+  if (!(off > limit)) return true;
+  system_.look(x, work_);
+  const int row = worst(off);
+  if (!(off > limit)) return true;
+  const HeldRow& held = system_.layout().held[u(row)];
+  cause_ = fmt::format("the joints cannot be kept together: {} ({}) is off by {:.3g}", held.owner, held.name, off);
+  return false;
+}
+
+/// Moves nothing but time: what is undefined then is so by an expression, not because the state has run away.
+std::string Run::undefined_name(double h) {
+  State x = *x0_;
+  for (int i = 0; i < x.sizes().lambda; ++i) x.lambda()[i] = 0;
+  for (int i = 0; i < x.sizes().v; ++i) x.a()[i] = 0;
+  const double start = x0_->t;
+  for (double t : {start, start + h, start + last_step_, start + 1e-9 * std::max(1.0, std::abs(start))}) {
+    system_.set_time(x, t);
+    system_.calc_outputs(x, work_, outputs_.data());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (!std::isfinite(outputs_[i])) return "'" + system_.layout().channels[i].name + "'";
+    }
+    for (const HeldRow& held : system_.layout().held) {
+      if (!std::isfinite(work_.row_value[u(held.row)] + work_.row_rate[u(held.row)] + work_.row_drift[u(held.row)]))
+        return held.owner + " (" + held.name + ")";
+    }
+  }
+  return "";
+}
+
+void Run::fail(const Outcome& out, double h) {
+  const std::string undefined = std::strstr(out.cause, "undefined") != nullptr ? undefined_name(h) : "";
+  if (!undefined.empty()) {
+    message_ =
+        fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
+    return;
+  }
+  std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
+  int strongest = -1;  // of the reactions
+  for (int k = 0; k < system_.held_count(); ++k) {
+    if (strongest < 0 || std::abs(x0_->lambda()[k]) > std::abs(x0_->lambda()[strongest])) strongest = k;
+  }
+  if (strongest >= 0) {
+    const HeldRow& held = system_.layout().held[u(strongest)];
+    worst += fmt::format(
+        " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
+        held.owner, held.name, std::abs(x0_->lambda()[strongest]));
+  }
+  message_ =
+      fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",
+                  x0_->t, out.cause, h, worst);
+}
+
+}  // namespace bristle

@@ -1,0 +1,122 @@
+// Where joints and forces act on bodies in space: bodies, named frames, frames on the spot.
+#include <cmath>
+
+#include "bristle/assemble/builder.h"
+#include "bristle/base/text.h"
+
+namespace bristle {
+
+bool Builder::is_space_body(const std::string& name) const {
+  for (const SpaceBodyPlan& b : space_.bodies) {
+    if (b.name == name) return true;
+  }
+  return false;
+}
+
+int Builder::space_body(const std::string& name, const Where& where, const std::string& owner) const {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < layout_.bodies.size(); ++i) {
+    if (layout_.bodies[i].name == name) return static_cast<int>(i);
+    known.push_back(layout_.bodies[i].name);
+  }
+  if (known.empty())
+    throw InputError(where,
+                     owner + ": there is no body in space; joints of this type connect bodies of type rigid, planar or particle");
+  throw InputError(where, owner + ": there is no body '" + name + "' in space." + did_you_mean(name, known));
+}
+
+Builder::End Builder::read_end(const Node& node, const std::string& owner) const {
+  End end;
+  if (node.is_map()) {
+    Reader inner(node, scope_, {owner + ": end", {}});
+    const std::string name = inner.text("body", "name of the body");
+    end.body = space_body(name, node.where, owner);
+    Marker m;
+    m.body = end.body;
+    m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
+    Vec3<> z{{0, 0, 1}};
+    std::optional<Vec3<>> x;
+    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope_, inner.owner());
+    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope_, inner.owner());
+    m.R = frame_along(z, x);
+    inner.finish();
+    if (end.body > 0) m.s = m.s - space_.bodies[static_cast<std::size_t>(end.body - 1)].center;
+    end.frame = m;
+    return end;
+  }
+  if (!node.is_scalar())
+    throw InputError(node.where, owner + ": an end is a body, a frame of it (body.frame) or {body: arm, at: [...]}");
+  const std::size_t dot = node.text.find('.');
+  end.body = space_body(node.text.substr(0, dot), node.where, owner);
+  if (dot == std::string::npos) return end;
+  const std::string name = node.text.substr(dot + 1);
+  if (end.body == 0)
+    throw InputError(node.where, owner + ": the ground has no named frames; write {body: ground, at: [x, y, z], axis: z}");
+  const SpaceBodyPlan& body = space_.bodies[static_cast<std::size_t>(end.body - 1)];
+  std::vector<std::string> known;
+  for (const auto& f : body.frames) {
+    if (f.name == name) {
+      end.frame = Marker{end.body, f.at - body.center, f.R};
+      return end;
+    }
+    known.push_back(f.name);
+  }
+  throw InputError(node.where, owner + ": body '" + body.name + "' has no frame '" + name + "'." + did_you_mean(name, known));
+}
+
+Frame<> Builder::start_frame(const Marker& m) const {
+  if (m.body == 0) return {m.R, m.s};
+  const SpaceBody& b = space_.bodies[static_cast<std::size_t>(m.body - 1)].body;
+  const Mat3<> own =
+      matrix_of(b.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, b.angle}, Chart::exponential) : b.orientation);
+  return {own * m.R, b.position + own * m.s};
+}
+
+Marker Builder::marker_at(int body, const Vec3<>& world, const Mat3<>& R) const {
+  const Frame<> own = start_frame(Marker{body, {}, Mat3<>::identity()});
+  return {body, transposed(own.R, world - own.p), transposed(own.R, R)};
+}
+
+std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) const {
+  const std::string& owner = reader.owner();
+  const Node& between = reader.child("between", "two bodies, for example [ground, arm]");
+  if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
+  const End a = read_end(between[0], owner), b = read_end(between[1], owner);
+  if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
+  const bool both = a.frame && b.frame;
+  if (both) {
+    if (reader.has("at") || reader.has("axis"))
+      reader.fail(reader.has("at") ? "at" : "axis", "both ends are frames: they say where the joint is");
+    return {*a.frame, *b.frame};
+  }
+  if (a.frame || b.frame) {
+    // the other end is where this frame starts
+    const Marker& m = a.frame ? *a.frame : *b.frame;
+    const Frame<> start = start_frame(m);
+    const Marker other = marker_at(a.frame ? b.body : a.body, start.p, start.R);
+    check_particle(reader, other);
+    return a.frame ? std::pair{m, other} : std::pair{other, m};
+  }
+  const auto at = read_vector3(reader, "at", unit::metre);
+  if (two_axes && !reader.has("second_axis"))
+    reader.fail("second_axis",
+                "this joint has two axes: give second_axis, the axis on B, square to axis; for example axis: x, second_axis: y");
+  if (!at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
+  Vec3<> z{{0, 0, 1}};
+  std::optional<Vec3<>> x;
+  if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, scope_, owner);
+  if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, scope_, owner);
+  const Mat3<> R = frame_along(z, x);
+  Mat3<> R_b = R;
+  if (two_axes) {
+    const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), scope_, owner);
+    if (std::abs(dot(z, second)) > 0.01) reader.fail("second_axis", "the second axis must be square to the first at the start");
+    R_b = frame_along(second, z);
+  }
+  const auto at_b = reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : std::nullopt;
+  const Marker A = marker_at(a.body, *at, R), B = marker_at(b.body, at_b.value_or(*at), R_b);
+  for (const Marker& m : {A, B}) check_particle(reader, m);
+  return {A, B};
+}
+
+}  // namespace bristle

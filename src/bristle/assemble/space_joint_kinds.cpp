@@ -1,0 +1,118 @@
+// Joints between bodies in space as the model file, the schema and the reference show them.
+#include "bristle/assemble/space.h"
+
+namespace bristle {
+
+namespace {
+
+const char* const kArm = "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n";
+const char* const kPair =
+    "bodies:\n  wheel: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.02]}\n"
+    "  slider: {type: rigid, mass: 2 kg, inertia: [0.01, 0.01, 0.02], position: [0.2, 0, 0]}\n"
+    "joints:\n  input: {type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: z}\n";
+
+}  // namespace
+
+std::vector<KindEntry> space_joint_kinds() {
+  using enum Field::Kind;
+  const std::map<std::string, std::string> shapes = {{"between", "bodies"},
+                                                     {"at", "vector"},
+                                                     {"axis", "direction"},
+                                                     {"x_axis", "direction"},
+                                                     {"second_axis", "direction"},
+                                                     {"friction", "friction"},
+                                                     {"smoothing", "smoothing"},
+                                                     {"drive", "drive"},
+                                                     {"stops", "stops"}};
+  std::vector<KindEntry> kinds;
+  for (const JointEntry& entry : joint_list()) {
+    KindEntry kind;
+    kind.name = entry.name;
+    kind.summary = entry.summary;
+    kind.page = entry.page;
+    kind.fields = {shaped_field("between", "", "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]"),
+                   shaped_field("at", "none", "where the joint is at the start, in the world; frames of bodies need none"),
+                   shaped_field("axis", "z", "its axis at the start, in the world: x, y, z, -x, or three numbers"),
+                   shaped_field("x_axis", "any", "direction of its x axis")};
+    if (entry.two_axes) kind.fields.push_back(shaped_field("second_axis", "", "the axis on B, square to the one on A"));
+    const JointPlan plan = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
+    if (plan.needs_length) {
+      kind.fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
+      kind.fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world"));
+    }
+    if (entry.has_lead) kind.fields.push_back(plain_field(number, "lead", unit::metre, any, "", "advance per turn"));
+    if (!plan.motions.empty()) {
+      kind.fields.push_back(
+          shaped_field("drive", "none", "moves the joint: {angle: \"2*pi*t\"}, {speed: 3 rad/s}, {displacement: ...}"));
+      kind.fields.push_back(
+          shaped_field("stops", "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}"));
+    }
+    if (!entry.sizes.empty()) {
+      kind.fields.push_back(shaped_field("friction", "none", "law of friction, loaded by what the joint carries"));
+      kind.fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law"));
+      kind.fields.push_back(
+          plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
+      for (std::string key : entry.sizes) {
+        if (key == "preload") continue;
+        if (key[0] == '!') key.erase(0, 1);
+        const char* text = key == "pin_radius"     ? "radius at which it rubs; friction needs it"
+                           : key == "friction_arm" ? "radius at which the axial load rubs"
+                           : key == "bending_arm"  ? "length of the bearing that carries bending; none: bending does not rub"
+                           : key == "width"        ? "of the slider; friction needs it"
+                           : key == "length"       ? "of the slider along its guide; default: its width"
+                                                   : "the slider runs around its guide, not inside it";
+        if (key == "outer") {
+          Field f = shaped_field("outer", "false", text);
+          f.kind = flag;
+          kind.fields.push_back(f);
+        } else {
+          kind.fields.push_back(plain_field(number, key.c_str(), unit::metre, positive, "none", text));
+        }
+      }
+    }
+    kind.example = std::string(kArm) + "joints:\n  link: {type: " + entry.name + ", between: [ground, arm], at: [0, 0, 0]" +
+                   (entry.two_axes              ? ", axis: x, second_axis: y"
+                    : plan.needs_length         ? ", at_b: [1, 0, 0]"
+                    : entry.name == "spherical" ? ""
+                                                : ", axis: z") +
+                   (entry.has_lead ? ", lead: 5 mm" : "") + "}\n";
+    for (const Field& f : kind.fields) {
+      const auto at = shapes.find(f.key);
+      if (at != shapes.end()) kind.shapes.insert(*at);
+      if (f.key == "at_b") kind.shapes["at_b"] = "vector";
+    }
+    kinds.push_back(std::move(kind));
+  }
+  kinds.push_back(
+      {"gear",
+       "couples the angles of two joints: second = ratio * first + offset",
+       {shaped_field("between", "", "motions of two joints: [input.angle, output.angle]"),
+        plain_field(number, "ratio", unit::one, any, "", "turns of the second per turn of the first; negative: opposite"),
+        plain_field(number, "offset", unit::one, any, "0", "second angle when the first is zero")},
+       std::string(kPair) + "  output: {type: revolute, between: [ground, slider], at: [0.2, 0, 0], axis: z}\n"
+                            "  mesh: {type: gear, between: [input.angle, output.angle], ratio: -0.5}\n",
+       "Row: second - ratio * first - offset = 0. Between two wheels on fixed axes the ratio is -teeth_1/teeth_2; its reaction does no\n"
+       "work. A gear has no play and does not rub. Both angles count on beyond a full turn.\n",
+       {{"between", "names"}}});
+  kinds.push_back({"rack",
+                   "couples an angle to a displacement: second = radius * first + offset",
+                   {shaped_field("between", "", "motions of two joints: [pinion.angle, slide.displacement]"),
+                    plain_field(number, "radius", unit::metre, any, "", "of the pinion; negative: opposite"),
+                    plain_field(number, "offset", unit::metre, any, "0 m", "displacement when the angle is zero")},
+                   std::string(kPair) + "  slide: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
+                                        "  mesh: {type: rack, between: [input.angle, slide.displacement], radius: 20 mm}\n",
+                   "Row: displacement - radius * angle - offset = 0. It has no play and does not rub.\n",
+                   {{"between", "names"}}});
+  kinds.push_back(
+      {"constraint",
+       "keeps an expression of channels and t at zero",
+       {plain_field(signal, "zero", unit::one, any, "", "expression of motions, positions of bodies and t")},
+       std::string(kPair) + "  follower: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
+                            "  cam: {type: constraint, zero: \"follower.displacement - 0.01*sin(input.angle)\"}\n",
+       "Row: the expression itself, with its exact derivatives. It may read motions of joints, positions of bodies, scalar\n"
+       "coordinates and t, but no speeds. Where it depends on t explicitly, its reaction does work.\n",
+       {}});
+  return kinds;
+}
+
+}  // namespace bristle

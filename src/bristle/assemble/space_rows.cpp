@@ -1,0 +1,170 @@
+// Measures of bodies in space become rows of the system, each once.
+#include <cmath>
+#include <random>
+
+#include "bristle/assemble/builder.h"
+
+namespace bristle {
+
+namespace {
+
+/// The axes of a frame renamed in turn: with 1 the old y becomes x, with 2 the old z.
+Mat3<> renamed(const Mat3<>& R, int turn) {
+  Mat3<> out;
+  for (int k = 0; k < 3; ++k) out.set_column(k, R.column((k + turn) % 3));
+  return out;
+}
+
+void orient(const RelationPlan& plan, Marker& A, Marker& B) {
+  if (plan.swap) std::swap(A, B);
+  A.R = renamed(A.R, plan.turn_a);
+  B.R = renamed(B.R, plan.turn_b);
+}
+
+/// c0 x0 + c1 x1 + ... - offset
+Signal linear_signal(const std::vector<double>& coefficients, double offset) {
+  using Code = Signal::Op::Code;
+  std::vector<Signal::Op> tape;
+  std::vector<Signal::Input> inputs;
+  int sum = -1;
+  const auto push = [&](Code code, int a, int b, double number) {
+    Signal::Op op;
+    op.code = code;
+    op.a = a, op.b = b;
+    op.number = number;
+    tape.push_back(op);
+    return static_cast<int>(tape.size()) - 1;
+  };
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    Signal::Input input;
+    input.kind = Signal::Input::Kind::row;
+    inputs.push_back(input);
+    const int x = push(Code::input, static_cast<int>(k), -1, 0), c = push(Code::constant, -1, -1, coefficients[k]);
+    const int term = push(Code::multiply, x, c, 0);
+    sum = sum < 0 ? term : push(Code::add, sum, term, 0);
+  }
+  const int c = push(Code::constant, -1, -1, offset);
+  push(Code::subtract, sum, c, 0);
+  return Signal(std::move(tape), std::move(inputs), "");
+}
+
+}  // namespace
+
+BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>& coefficients, double offset) {
+  std::vector<BoundSignal::Reading> readings;
+  for (int row : rows) readings.push_back({Signal::Input::Kind::row, {{row, 1.0}}});
+  return BoundSignal(linear_signal(coefficients, offset), std::move(readings));
+}
+
+std::string rate_name(const std::string& motion) {
+  if (motion == "angle") return "speed";
+  if (motion == "second_angle") return "second_speed";
+  if (motion == "displacement") return "velocity";
+  return "velocity_" + motion;
+}
+
+/// Is the row zero wherever the bodies are, because they cannot move that way? Then `value` is what it is kept at.
+bool Builder::vanishes(const Marker& A, const Marker& B, const RelationPlan& plan, double& value) const {
+  Marker a = A, b = B;
+  orient(plan, a, b);
+  std::minstd_rand random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto pose = [&](int body) {
+    Pose p;
+    p.R = Mat3<>::identity();
+    const BodyInfo::Kind kind = layout_.bodies[static_cast<std::size_t>(body)].kind;
+    if (kind == BodyInfo::Kind::ground) return p;
+    for (int k = 0; k < (kind == BodyInfo::Kind::planar ? 2 : 3); ++k) p.p[k] = number(random);
+    if (kind == BodyInfo::Kind::planar) p.R = matrix_of(rotation_of({0, 0, 3 * number(random)}, Chart::exponential));
+    if (kind == BodyInfo::Kind::rigid)
+      p.R = matrix_of(rotation_of({2 * number(random), 2 * number(random), 2 * number(random)}, Chart::exponential));
+    return p;
+  };
+  const auto size = [&](int body, const Vec3<>& F, const Vec3<>& m) {
+    const BodyInfo::Kind kind = layout_.bodies[static_cast<std::size_t>(body)].kind;
+    if (kind == BodyInfo::Kind::ground) return 0.0;
+    if (kind == BodyInfo::Kind::planar) return std::abs(F[0]) + std::abs(F[1]) + std::abs(m[2]);
+    return norm(F) + (kind == BodyInfo::Kind::rigid ? norm(m) : 0.0);
+  };
+  for (int trial = 0; trial < 4; ++trial) {
+    const Pose PA = pose(a.body), PB = pose(b.body);
+    Frame<> FA, FB;
+    FA.R = PA.R * a.R, FB.R = PB.R * b.R;
+    FA.p = PA.p + PA.R * a.s, FB.p = PB.p + PB.R * b.s;
+    const RelationRow<> row = calc_relation(plan.relation, FA, FB);
+    value = row.value;
+    if (size(a.body, row.F, cross(FB.p - PA.p, row.F) + row.M) + size(b.body, row.F, cross(FB.p - PB.p, row.F) + row.M) > 1e-10)
+      return false;
+  }
+  return true;
+}
+
+int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan, std::optional<Target> target) {
+  Marker a = A, b = B;
+  orient(plan, a, b);
+  const auto same = [](const Marker& x, const Marker& y) { return x.body == y.body && x.s.x == y.s.x && x.R.m == y.R.m; };
+  Links::Item* item = nullptr;
+  for (Links::Item& it : space_.links) {
+    if (same(it.A, a) && same(it.B, b)) item = &it;
+  }
+  if (item == nullptr) {
+    space_.links.push_back({a, b, {}});
+    item = &space_.links.back();
+  }
+  for (const Links::Row& r : item->rows) {
+    if (!target && !r.target && r.relation.kind == plan.relation.kind && r.relation.i == plan.relation.i &&
+        r.relation.j == plan.relation.j && r.scale == plan.scale) {
+      return r.row;
+    }
+  }
+  Links::Row row;
+  row.relation = plan.relation;
+  row.scale = plan.scale;
+  row.target = std::move(target);
+  row.row = layout_.rows.add(
+      Links::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
+  if (plan.relation.kind == Relation::Kind::angle) {
+    row.mark = layout_.sizes.marks;
+    layout_.sizes.marks += 3;
+  }
+  item->rows.push_back(row);
+  return row.row;
+}
+
+int Builder::add_combination(BoundSignal value, bool curved) {
+  const int row = layout_.rows.add(Combinations::columns(value, layout_.rows));
+  space_.combinations.push_back({std::move(value), row, curved});
+  return row;
+}
+
+void Builder::hold_row(int row, const std::string& owner, const std::string& name, int account) {
+  layout_.held.push_back({row, owner, name, account});
+}
+
+void Builder::offer_motion(const std::string& joint, const RelationPlan& plan, int row) {
+  const std::string name = joint + "." + plan.name, rate = joint + "." + rate_name(plan.name);
+  const bool rotary = plan.relation.rotary();
+  space_.motions[name] = {row, rotary};
+  offer(name, Signal::Input::Kind::row, {{row, 1.0}});
+  offer(rate, Signal::Input::Kind::row_rate, {{row, 1.0}});
+  channel(name, rotary ? "rad" : "m", "motion of the joint");
+  channel(rate, rotary ? "rad/s" : "m/s", "rate of the motion");
+  motion_rows_.push_back(row);
+}
+
+bool Builder::offer_body(const std::string& name) {
+  for (const SpaceBodyPlan& b : space_.bodies) {
+    for (int k = 0; k < 3; ++k) {
+      const std::string axis = std::string(".") + "xyz"[k];
+      const bool position = name == b.name + ".position" + axis, velocity = name == b.name + ".velocity" + axis;
+      if ((!position && !velocity) || b.body.kind != BodyInfo::Kind::rigid) continue;
+      const int row = add_row(Marker{}, Marker{b.body.body, {}, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
+      offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
+      offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace bristle
