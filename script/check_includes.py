@@ -19,7 +19,7 @@ ALLOWED = {
     "core": "base math interface",
     "contact": "base math interface",
     "friction": "base math interface",
-    "measure": "base math",
+    "measure": "base math interface",
     "body": "base math signal core measure",
     "force": "base math signal core measure",
     "constraint": "base math signal core measure interface",
