@@ -105,7 +105,11 @@ void Run::start(State x) {
     for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
     size = std::sqrt(size);
     double* mark = x0_->marks() + p.mark;
-    if (size <= (system_.spatial() ? 1e-12 : 0)) {  // initial assembly leaves round-off
+    if (view.open) {
+      mark[0] = static_cast<double>(Mode::open);
+      speed_before_[u(i)] = size;
+      for (int d = 0; d < p.components; ++d) mark[1 + d] = size > 0 ? view.slip[d] / size : 0;
+    } else if (size <= (system_.spatial() ? 1e-12 : 0)) {  // initial assembly leaves round-off
       candidates_.push_back(i);
     } else {
       mark[0] = static_cast<double>(Mode::slip);

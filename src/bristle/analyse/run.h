@@ -106,6 +106,7 @@ class Run {
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;
+  std::vector<int> landed_;  // dry places that touched down without slipping
   std::vector<Mode> modes_, modes_before_;
   std::vector<ModeEvent> events_;
   Outcome last_;

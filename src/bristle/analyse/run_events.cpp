@@ -10,7 +10,9 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kStick = static_cast<double>(Mode::stick);
+constexpr double kStick = static_cast<double>(Mode::stick), kSlip = static_cast<double>(Mode::slip),
+                 kOpen = static_cast<double>(Mode::open);
+constexpr double kLanding = 1e-12;   // [m/s] slip at touch-down that counts as none
 constexpr double kVanished = 1e-12;  // of the fastest slip since the last rest: what counts as none in the plane
 }  // namespace
 
@@ -26,7 +28,9 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
     RestView view;
     p.owner->view(e, p.item, view);
     const double* mark = x1.marks() + p.mark;
-    if (mark[0] == kStick) {
+    if (mark[0] == kOpen) {
+      g[i] = 1;
+    } else if (mark[0] == kStick) {
       const double* F = (&x0 == &x1 ? x1.lambda() : work_.lambda.data()) + p.lambda;
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += F[d] * F[d];
@@ -122,7 +126,7 @@ bool Run::locate(double h, Outcome& out) {
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (!(guards_[i] < 0)) continue;
     const DryPlace& p = system_.dry()[i];
-    if (x1_->marks()[p.mark] != kStick && p.components > 1) {
+    if (x1_->marks()[p.mark] == kSlip && p.components > 1) {
       // in the plane the slip may turn without stopping: it stops when it is as good as nothing, or so small that friction takes it
       // away in a fraction of the step
       const Eval e = system_.look(*x1_, work_);
@@ -140,18 +144,27 @@ bool Run::locate(double h, Outcome& out) {
 
 /// After a step: slips that came to rest are stopped, modes resolved.
 void Run::settle_rest(bool located) {
-  // directions in the plane follow the slip
+  // directions in the plane follow the slip; so do those of surfaces that are apart, until they land
+  landed_.clear();
   for (std::size_t i = 0; i < system_.dry().size(); ++i) {
     const DryPlace& p = system_.dry()[i];
     double* mark = x0_->marks() + p.mark;
     if (mark[0] == kStick) fastest_[i] = 0;
-    if (p.components == 1 || mark[0] == kStick) continue;
+    if (!p.opens && (p.components == 1 || mark[0] == kStick)) continue;
     const Eval e = system_.look(*x0_, work_);
     RestView view;
     p.owner->view(e, p.item, view);
     double size = 0;
     for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
     size = std::sqrt(size);
+    if (p.opens) {
+      const bool was_open = mark[0] == kOpen;
+      if (view.open) mark[0] = kOpen;
+      else if (was_open) mark[0] = kSlip;
+      if (was_open && !view.open && size <= kLanding) landed_.push_back(static_cast<int>(i));
+      if (!view.open && (mark[0] == kStick || (p.components == 1 && !was_open))) continue;
+      if (view.open || was_open) fastest_[i] = 0;
+    }
     fastest_[i] = std::max(fastest_[i], size);
     speed_before_[i] = size;
     if (size > 0) {
@@ -159,17 +172,24 @@ void Run::settle_rest(bool located) {
     }
   }
   kernel_.keep_rest(system_, *x0_, work_);
-  if (located && !fired_.empty()) {
+  if (!located || fired_.empty()) {
+    if (landed_.empty()) return;
+    released_.clear();
+    kernel_.resolve_modes(system_, *x0_, work_, landed_, released_);
+    integrator_->restart();
+  } else {
     // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
-    candidates_.clear();
+    candidates_ = landed_;
     released_.clear();
     for (int i : fired_) {
+      if (x0_->marks()[system_.dry()[u(i)].mark] == kOpen) continue;
       (x0_->marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
     }
     // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
     // sticking through the stop
     for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
       const DryPlace& p = system_.dry()[u(i)];
+      if (x0_->marks()[p.mark] == kOpen) continue;
       if (x0_->marks()[p.mark] == kStick) {
         candidates_.push_back(i);
       } else if (std::find(fired_.begin(), fired_.end(), i) == fired_.end()) {

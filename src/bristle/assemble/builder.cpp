@@ -201,6 +201,7 @@ System Builder::build() {
     return system;
   }
   if (!space_.links.empty()) blocks_.push_back(std::make_unique<Links>(space_.links, layout_.bodies));
+  if (!space_.touches.empty()) blocks_.push_back(std::make_unique<Touches>(std::move(space_.touches), layout_.bodies));
   if (!space_.combinations.empty()) blocks_.push_back(std::make_unique<Combinations>(space_.combinations, layout_.rows));
   const Where where = section("bodies")->where;
   System system(std::move(layout_), std::move(blocks_));

@@ -93,6 +93,10 @@ class Builder {
   template <int D>
   void add_row_place(PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A,
                      const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows);
+  void add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A, const Marker& B);
+  template <int D>
+  bool add_press_place(PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
+                       const ContactPair& pair);  // true: its law is dry
   template <int D>
   std::unique_ptr<FrictionLaw<D>> read_law(Reader& reader, std::optional<double> load, std::string& law_name);
   // forces on bodies in space

@@ -151,6 +151,7 @@ void Builder::make_places(PlaceItems<D>& items) {
       channel(name + ".normal_force", "N", "load on the surfaces");
       vector("friction_force", "N", "friction force, positive along the slip it resists");
       channel(name + ".mode", "1", "0 stick, 1 slip, 2 open");
+      if (places[i].press) channel(name + ".gap", "m", "distance of the surfaces; negative: they overlap");
       layout_.places.push_back({name, laws[i], D});
     }
   };
@@ -239,6 +240,9 @@ void Builder::add_bearing(Reader& reader, const std::string& name, const Bearing
     default: add_row_place(parts_.places3, reader, full, plan, A, B, slots, slip_rows); break;
   }
 }
+
+template std::unique_ptr<FrictionLaw<1>> Builder::read_law<1>(Reader&, std::optional<double>, std::string&);
+template std::unique_ptr<FrictionLaw<2>> Builder::read_law<2>(Reader&, std::optional<double>, std::string&);
 
 void Builder::read_joints() {
   each("joints", "joint", [&](const std::string& name, const Where&, Reader& reader) {

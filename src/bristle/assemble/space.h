@@ -8,6 +8,7 @@
 #include "bristle/body/space.h"
 #include "bristle/constraint/links.h"
 #include "bristle/constraint/reactions.h"
+#include "bristle/constraint/touches.h"
 #include "bristle/core/system.h"
 #include "bristle/joint/plan.h"
 #include "bristle/model/reader.h"
@@ -40,6 +41,7 @@ struct RowOf {
 struct SpaceParts {
   std::vector<SpaceBodyPlan> bodies;  ///< without the ground
   std::vector<Links::Item> links;
+  std::vector<Touches::Item> touches;
   std::vector<Combinations::Item> combinations;
   std::vector<Reactions::Item> reactions;
   std::map<std::string, RowOf> motions;  ///< "<joint>.<motion>" and "<body>.position.x"

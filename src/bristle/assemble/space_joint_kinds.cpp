@@ -11,6 +11,18 @@ const char* const kPair =
     "  slider: {type: rigid, mass: 2 kg, inertia: [0.01, 0.01, 0.02], position: [0.2, 0, 0]}\n"
     "joints:\n  input: {type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: z}\n";
 
+const char* size_text(const std::string& key) {
+  if (key == "pin_radius") return "radius at which it rubs; friction and clearance need it";
+  if (key == "friction_arm") return "radius at which the axial load rubs";
+  if (key == "bending_arm") return "length of the bearing that carries bending; none: bending does not rub";
+  if (key == "width") return "of the slider; friction and clearance need it";
+  if (key == "height") return "of the slider across its width; default: its width";
+  if (key == "length") return "of the slider or the pin along the axis";
+  if (key == "axial_clearance") return "play along the axis between end walls, both ends together; none: no axial motion";
+  if (key == "plate_radius") return "of the plate; none: it cannot tilt";
+  return "the slider runs around its guide, not inside it";
+}
+
 }  // namespace
 
 std::vector<KindEntry> space_joint_kinds() {
@@ -21,6 +33,7 @@ std::vector<KindEntry> space_joint_kinds() {
                                                      {"x_axis", "direction"},
                                                      {"second_axis", "direction"},
                                                      {"friction", "friction"},
+                                                     {"contact", "contact"},
                                                      {"smoothing", "smoothing"},
                                                      {"drive", "drive"},
                                                      {"stops", "stops"}};
@@ -36,6 +49,22 @@ std::vector<KindEntry> space_joint_kinds() {
                    shaped_field("x_axis", "any", "direction of its x axis")};
     if (entry.two_axes) kind.fields.push_back(shaped_field("second_axis", "", "the axis on B, square to the one on A"));
     const JointPlan plan = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
+    const auto add_sizes = [&](const std::vector<std::string>& keys) {
+      for (std::string key : keys) {
+        if (key == "preload") continue;
+        if (key[0] == '!') key.erase(0, 1);
+        bool known = false;
+        for (const Field& f : kind.fields) known = known || f.key == key;
+        if (known) continue;
+        if (key == "outer") {
+          Field f = shaped_field("outer", "false", size_text(key));
+          f.kind = flag;
+          kind.fields.push_back(f);
+        } else {
+          kind.fields.push_back(plain_field(number, key.c_str(), unit::metre, positive, "none", size_text(key)));
+        }
+      }
+    };
     if (plan.needs_length) {
       kind.fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
       kind.fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world"));
@@ -52,23 +81,13 @@ std::vector<KindEntry> space_joint_kinds() {
       kind.fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law"));
       kind.fields.push_back(
           plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
-      for (std::string key : entry.sizes) {
-        if (key == "preload") continue;
-        if (key[0] == '!') key.erase(0, 1);
-        const char* text = key == "pin_radius"     ? "radius at which it rubs; friction needs it"
-                           : key == "friction_arm" ? "radius at which the axial load rubs"
-                           : key == "bending_arm"  ? "length of the bearing that carries bending; none: bending does not rub"
-                           : key == "width"        ? "of the slider; friction needs it"
-                           : key == "length"       ? "of the slider along its guide; default: its width"
-                                                   : "the slider runs around its guide, not inside it";
-        if (key == "outer") {
-          Field f = shaped_field("outer", "false", text);
-          f.kind = flag;
-          kind.fields.push_back(f);
-        } else {
-          kind.fields.push_back(plain_field(number, key.c_str(), unit::metre, positive, "none", text));
-        }
-      }
+      add_sizes(entry.sizes);
+    }
+    if (entry.worn != nullptr) {
+      kind.fields.push_back(plain_field(number, "clearance", unit::metre, positive, "none",
+                                        "the joint is worn: radius of the hole less radius of the pin, or play to each side"));
+      kind.fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it"));
+      add_sizes(entry.worn_sizes);
     }
     kind.example = std::string(kArm) + "joints:\n  link: {type: " + entry.name + ", between: [ground, arm], at: [0, 0, 0]" +
                    (entry.two_axes              ? ", axis: x, second_axis: y"

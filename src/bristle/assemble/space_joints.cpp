@@ -9,6 +9,27 @@ namespace bristle {
 
 namespace {
 
+double& size_of(JointSizes& s, const std::string& key) {
+  if (key == "pin_radius") return s.pin_radius;
+  if (key == "friction_arm") return s.friction_arm;
+  if (key == "bending_arm") return s.bending_arm;
+  if (key == "width") return s.width;
+  if (key == "height") return s.height;
+  if (key == "axial_clearance") return s.axial_clearance;
+  if (key == "plate_radius") return s.plate_radius;
+  return s.length;
+}
+const char* size_text(const std::string& key) {
+  return key == "width" ? ": the width of the slider" : key == "pin_radius" ? ": the radius at which the joint rubs" : "";
+}
+std::string worn_names() {
+  std::string names;
+  for (const JointEntry& e : joint_list()) {
+    if (e.worn != nullptr) names += (names.empty() ? "" : ", ") + e.name;
+  }
+  return names;
+}
+
 bool is_coupling(const std::string& type) { return type == "gear" || type == "rack" || type == "constraint"; }
 
 /// Channels of joint motions.
@@ -71,8 +92,18 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   const auto [A, B] = read_markers(reader, entry.two_axes);
   JointSizes sizes;
   sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
-  const bool rubs = reader.has("friction");
-  for (std::string key : entry.sizes) {
+  const bool rubs = reader.has("friction"), worn = reader.has("clearance");
+  if (worn && entry.worn == nullptr) reader.fail("clearance", "a " + entry.name + " joint has no clearance; " + worn_names() + " can");
+  if (!worn && reader.has("contact"))
+    reader.fail("contact", "an ideal joint does not open; give it clearance, for example clearance: 0.1 mm");
+  if (worn) {
+    if (!reader.has("contact"))
+      reader.fail("clearance",
+                  "clearance needs contact: how the surfaces press, for example contact: {type: hertz, stiffness: 1 GN/m^1.5}");
+    if (reader.has("preload")) reader.fail("preload", "with clearance the load is that of the contact; leave preload out");
+    sizes.clearance = reader.number("clearance", unit::metre, positive, "radius of the hole less radius of the pin");
+  }
+  for (std::string key : worn ? entry.worn_sizes : entry.sizes) {
     const bool needed = key[0] == '!';
     if (needed) key.erase(0, 1);
     if (key == "preload") continue;
@@ -80,21 +111,15 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
       reader.flag("outer", sizes.outer, "the slider runs around its guide");
       continue;
     }
-    double& size = key == "pin_radius"     ? sizes.pin_radius
-                   : key == "friction_arm" ? sizes.friction_arm
-                   : key == "bending_arm"  ? sizes.bending_arm
-                   : key == "width"        ? sizes.width
-                                           : sizes.length;
     const auto given = reader.optional_number(key, unit::metre, positive);
-    if (given) size = *given;
-    if (rubs && needed && !given)
-      reader.fail("friction", "friction needs " + key +
-                                  (key == "width" ? ": the width of the slider" : ": the radius at which the joint rubs") +
-                                  ", for example " + key + ": 10 mm");
+    if (given) size_of(sizes, key) = *given;
+    if ((rubs || worn) && needed && !given)
+      reader.fail(worn ? "clearance" : "friction", (worn ? "clearance needs " : "friction needs ") + key + size_text(key) +
+                                                       ", for example " + key + ": 10 mm");
   }
-  if (!rubs) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
+  if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
   if (entry.has_lead) sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
-  JointPlan plan = entry.plan(sizes);
+  JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
   for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
 
   JointInfo info;
@@ -174,7 +199,8 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   }
   add_drives(reader, name, plan, A, B);
   add_stops(reader, name, plan, motion_rows);
-  if (rubs) {
+  for (std::unique_ptr<Geometry>& g : plan.touches) add_touch(reader, name, std::move(g), A, B);
+  if (rubs && !worn) {
     for (const BearingPlan& b : plan.bearings) {
       std::vector<int> rows;
       if (!b.path.motions.empty()) rows.push_back(sum(b.path));
@@ -186,7 +212,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     }
     offer_samples(name, {"normal_force", "friction_force"});
   }
-  reader.finish({"type", "smoothing", "friction"});
+  reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
 void Builder::add_coupling(const std::string& type, Reader& reader) {

@@ -122,7 +122,7 @@ int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan,
   row.scale = plan.scale;
   row.target = std::move(target);
   row.row = layout_.rows.add(
-      Links::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
+      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
   if (plan.relation.kind == Relation::Kind::angle) {
     row.mark = layout_.sizes.marks;
     layout_.sizes.marks += 3;

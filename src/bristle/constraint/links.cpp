@@ -6,42 +6,9 @@
 #include <numbers>
 #include <utility>
 
+#include "bristle/constraint/wrench.h"
+
 namespace bristle {
-
-namespace {
-
-using Kind = BodyInfo::Kind;
-
-int freedoms(const BodyInfo& b) { return b.kind == Kind::ground ? 0 : b.kind == Kind::rigid ? 6 : 3; }
-
-/// Row entries of one body: the wrench (F, moment m about its centre of mass) in its coordinates.
-void project(const BodyInfo& b, const Pose& pose, double sign, const Vec3<>& F, const Vec3<>& m, double* D) {
-  switch (b.kind) {
-    case Kind::ground: return;
-    case Kind::rigid: {
-      const Vec3<> turn = transposed(pose.R, m);
-      for (int k = 0; k < 3; ++k) {
-        D[k] = sign * F[k];
-        D[3 + k] = sign * turn[k];
-      }
-      return;
-    }
-    case Kind::planar: D[0] = sign * F[0], D[1] = sign * F[1], D[2] = sign * m[2]; return;
-    case Kind::point:
-      for (int k = 0; k < 3; ++k) D[k] = sign * F[k];
-      return;
-  }
-}
-
-/// Coordinate c of a body, as a motion of it: shift of the centre of mass and turn in world axes.
-void unit_motion(const BodyInfo& b, const Pose& pose, int c, Vec3<>& shift, Vec3<>& turn) {
-  shift = turn = {};
-  if (b.kind == Kind::planar && c == 2) turn[2] = 1;
-  else if (c < 3) shift[c] = 1;
-  else turn = pose.R.column(c - 3);
-}
-
-}  // namespace
 
 Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {
   for (Item& it : items_) {
@@ -51,13 +18,6 @@ Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std
       has_memory_ = has_memory_ || (r.target && r.target->memory >= 0);
     }
   }
-}
-
-std::vector<std::pair<int, int>> Links::columns(const BodyInfo& A, const BodyInfo& B) {
-  std::vector<std::pair<int, int>> list;
-  if (freedoms(A) > 0) list.push_back({A.v, freedoms(A)});
-  if (freedoms(B) > 0) list.push_back({B.v, freedoms(B)});
-  return list;
 }
 
 void Links::start(State& x) const {
@@ -70,25 +30,13 @@ void Links::start(State& x) const {
 
 [[gnu::flatten]] void Links::calc_rows(Eval& e) const {
   for (const Item& it : items_) {
-    const Pose &PA = e.pose[it.A.body], &PB = e.pose[it.B.body];
-    const BodyInfo &bA = bodies_[static_cast<std::size_t>(it.A.body)], &bB = bodies_[static_cast<std::size_t>(it.B.body)];
     if (it.idle && !e.looks) continue;
-    Frame<> A, B;
-    A.R = PA.R * it.A.R;
-    B.R = PB.R * it.B.R;
-    const Vec3<> sA = PA.R * it.A.s, sB = PB.R * it.B.s;
-    A.p = PA.p + sA;
-    B.p = PB.p + sB;
-    const Vec3<> arm = B.p - PA.p;  // from the centre of A to where the wrench acts
-    const Vec3<> vB = PB.v + cross(PB.w, sB), vA = PA.v + cross(PA.w, sA);
-    const Vec3<> w = PB.w - PA.w;                                               // angular velocity seen from A
-    const Vec3<> u = vB - PA.v - cross(PA.w, arm);                              // velocity of B's marker seen from A
-    const Vec3<> bias = cross(PB.w, cross(PB.w, sB)) - cross(PA.w, vB - PA.v);  // its rate while accelerations are zero
+    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
     for (const Row& r : it.rows) {
       if (r.idle && !e.looks) continue;
-      RelationRow<> row = calc_relation(r.relation, A, B);
+      RelationRow<> row = calc_relation(r.relation, pair.A, pair.B);
       Vec3<> F_rate, M_rate;
-      if (!e.looks) calc_relation_rates(r.relation, A, B, PA.w, PB.w, vB - vA, F_rate, M_rate);
+      if (!e.looks) calc_relation_rates(r.relation, pair.A, pair.B, pair.pose_A.w, pair.pose_B.w, pair.vB - pair.vA, F_rate, M_rate);
       if (r.mark >= 0) {
         const double* last = e.marks + r.mark;
         const double about = last[0] + last[1] * (e.t - last[2]);
@@ -100,11 +48,9 @@ void Links::start(State& x) const {
         row.F = r.scale * row.F, row.M = r.scale * row.M;
         F_rate = r.scale * F_rate, M_rate = r.scale * M_rate;
       }
-      double* D = e.D + e.rows->begin(r.row)->at;
-      project(bA, PA, -1, row.F, cross(arm, row.F) + row.M, D);
-      project(bB, PB, 1, row.F, cross(sB, row.F) + row.M, D + freedoms(bA));
-      double rate = dot(row.F, u) + dot(row.M, w);
-      double drift = dot(F_rate, u) + dot(row.F, bias) + dot(M_rate, w);
+      pair.write_row(row.F, row.M, e.D + e.rows->begin(r.row)->at);
+      double rate = pair.rate(row.F, row.M);
+      double drift = pair.drift(row.F, F_rate, M_rate);
       double partial = 0;
       if (r.target) {
         double x = 0, v = 0, a = 0;
@@ -159,24 +105,15 @@ void Links::accept(const Eval& e, State& x) const {
 /// -d(D' T)/dq of all rows between two markers: the force stays on the marker of B while the bodies move.
 void Links::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   for (const Item& it : items_) {
-    const Pose &PA = e.pose[it.A.body], &PB = e.pose[it.B.body];
-    const BodyInfo &bA = bodies_[static_cast<std::size_t>(it.A.body)], &bB = bodies_[static_cast<std::size_t>(it.B.body)];
-    const int nA = freedoms(bA), nB = freedoms(bB);
-    Frame<> A, B;
-    A.R = PA.R * it.A.R;
-    B.R = PB.R * it.B.R;
-    const Vec3<> sA = PA.R * it.A.s, sB = PB.R * it.B.s;
-    A.p = PA.p + sA;
-    B.p = PB.p + sB;
-    const Vec3<> arm = B.p - PA.p;
+    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
     // all rows together: wrench T F, T M on B, and its slopes
     Vec3<> F, M;
     RelationSlope s;
     for (const Row& r : it.rows) {
       const double T = e.row_force[r.row] * r.scale;
       if (T == 0) continue;
-      const RelationRow<> row = calc_relation(r.relation, A, B);
-      const RelationSlope one = calc_relation_slope(r.relation, A, B);
+      const RelationRow<> row = calc_relation(r.relation, pair.A, pair.B);
+      const RelationSlope one = calc_relation_slope(r.relation, pair.A, pair.B);
       F = F + T * row.F;
       M = M + T * row.M;
       for (std::size_t k = 0; k < 9; ++k) {
@@ -184,25 +121,7 @@ void Links::calc_jacobian(const Eval& e, JacobianSink& sink) const {
         s.M_A.m[k] += T * one.M_A.m[k], s.M_B.m[k] += T * one.M_B.m[k], s.M_d.m[k] += T * one.M_d.m[k];
       }
     }
-    const Vec3<> mA = cross(arm, F) + M, mB = cross(sB, F) + M;
-    const auto change = [&](const BodyInfo& b, const Pose& pose, const Vec3<>& dF, const Vec3<>& m, const Vec3<>& dm,
-                            const Vec3<>& turn, double sign, int column) {
-      double D[6] = {};
-      project(b, pose, sign, dF, b.kind == Kind::rigid ? dm - cross(turn, m) : dm, D);
-      for (int k = 0; k < freedoms(b); ++k) sink.add(JacobianSink::Part::force_q, b.v + k, column, D[k]);
-    };
-    for (int c = 0; c < nA + nB; ++c) {
-      Vec3<> shift_A, turn_A, shift_B, turn_B;
-      if (c < nA) unit_motion(bA, PA, c, shift_A, turn_A);
-      else unit_motion(bB, PB, c - nA, shift_B, turn_B);
-      const int column = c < nA ? bA.v + c : bB.v + c - nA;
-      const Vec3<> to_B = shift_B + cross(turn_B, sB);
-      const Vec3<> d = to_B - shift_A - cross(turn_A, sA);
-      const Vec3<> dF = s.F_A * turn_A + s.F_B * turn_B + s.F_d * d;
-      const Vec3<> dM = s.M_A * turn_A + s.M_B * turn_B + s.M_d * d;
-      change(bA, PA, dF, mA, cross(to_B - shift_A, F) + cross(arm, dF) + dM, turn_A, 1, column);
-      change(bB, PB, dF, mB, cross(cross(turn_B, sB), F) + cross(sB, dF) + dM, turn_B, -1, column);
-    }
+    pair.emit_stiffness(F, M, s, sink);
   }
 }
 

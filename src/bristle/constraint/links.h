@@ -35,8 +35,6 @@ class Links final : public Block {
   };
   /// `bodies` says where the coordinates of each body stand.
   Links(std::vector<Item> items, std::vector<BodyInfo> bodies);
-  /// Columns of a relation between two bodies, for the row pattern. Bodies that are the same or do not move give none.
-  static std::vector<std::pair<int, int>> columns(const BodyInfo& A, const BodyInfo& B);
 
   unsigned roles() const override { return kRows | (has_memory_ ? kForces : 0U); }
   void start(State& x) const override;

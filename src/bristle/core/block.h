@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "bristle/core/layout.h"
+#include "bristle/interface/contact_law.h"
 #include "bristle/interface/patch.h"
 #include "bristle/math/pose.h"
 
@@ -50,6 +51,7 @@ struct RestView {
   double limit = 0;            ///< [N] of the force beside the offset
   double band = 0;             ///< [m/s] threshold rule
   bool resting = false;        ///< to be held in this evaluation
+  bool open = false;           ///< the surfaces are apart
 };
 
 /// A row of the slip of a place: slip = sum of coefficient * v; the force F of the place adds -force_coefficient * F to f.
@@ -80,11 +82,28 @@ class DryPlaces {
   virtual RestRow dry_row(int i, int component) const = 0;
   virtual int dry_account(int i) const = 0;
   virtual int dry_mark(int i) const = 0;  ///< marks: [mode, direction (components)]
+  virtual bool dry_opens(int i) const = 0;  ///< the surfaces may come apart
   virtual const char* dry_name(int i) const = 0;
   virtual void set_slot(int i, int slot) = 0;  ///< first slot in lambda; called once by System
   virtual void view(const Eval&, int i, RestView&) const = 0;
   /// Threshold rule: force at rest, given the force that would keep the slip; writes `force`, returns true if it holds.
   virtual bool at_rest(const Eval&, int i, const double* holding, double mobility, double* force) const = 0;
+};
+
+/// What a block with places of rigid contact offers: gaps that may not close, impacts, dry friction bounded by the normal force.
+/// Only methods that step over impacts can solve them; they leave the forces in lambda: normal, then one per slip component.
+class RigidPlaces {
+ public:
+  virtual ~RigidPlaces() = default;
+  virtual int rigid_count() const = 0;
+  virtual int rigid_gap(int i) const = 0;                     ///< row
+  virtual int rigid_slips(int i) const = 0;                   ///< components of slip
+  virtual int rigid_slip(int i, int component) const = 0;     ///< row
+  virtual const Unilateral& rigid_law(int i) const = 0;
+  virtual double rigid_friction(const Eval&, int i) const = 0;  ///< coefficient at the present slip
+  virtual int rigid_account(int i, bool friction) const = 0;
+  virtual const char* rigid_name(int i) const = 0;
+  virtual void set_rigid_slot(int i, int slot) = 0;           ///< first slot in lambda; called once by System
 };
 
 /// What a block takes part in; asked once at assembly, so that a step calls nobody in vain.
@@ -135,6 +154,7 @@ class Block {
   virtual void calc_outputs(const Eval&, double* out) const { (void)out; }  ///< after the held forces are known
   virtual void accept(const Eval&, State&) const {}
   virtual DryPlaces* dry() { return nullptr; }
+  virtual RigidPlaces* rigid() { return nullptr; }
 };
 
 }  // namespace bristle

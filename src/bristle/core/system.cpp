@@ -45,6 +45,24 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     guard_count_ += block->guard_count();
     pace_count_ += block->pace_count();
     remembers_ = remembers_ || block->remembers();
+    if (RigidPlaces* hard = block->rigid()) {
+      for (int i = 0; i < hard->rigid_count(); ++i) {
+        RigidPlace p;
+        p.owner = hard;
+        p.item = i;
+        p.gap = hard->rigid_gap(i);
+        p.slips = hard->rigid_slips(i);
+        for (int d = 0; d < p.slips; ++d) p.slip[d] = hard->rigid_slip(i, d);
+        p.lambda = slot;
+        hard->set_rigid_slot(i, slot);
+        slot += 1 + p.slips;
+        p.law = hard->rigid_law(i);
+        p.contact_account = hard->rigid_account(i, false);
+        p.friction_account = hard->rigid_account(i, true);
+        p.name = hard->rigid_name(i);
+        rigid_.push_back(std::move(p));
+      }
+    }
     DryPlaces* places = block->dry();
     if (places == nullptr) continue;
     for (int i = 0; i < places->dry_count(); ++i) {
@@ -56,6 +74,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
       places->set_slot(i, slot);
       p.account = places->dry_account(i);
       p.mark = places->dry_mark(i);
+      p.opens = places->dry_opens(i);
       p.name = places->dry_name(i);
       for (int d = 0; d < p.components; ++d) {
         p.rows.push_back(places->dry_row(i, d));

@@ -33,9 +33,21 @@ struct DryPlace {
   int components = 1;
   int lambda = 0;  ///< first slot
   int account = 0;
-  int mark = 0;  ///< [mode, direction (components)]
+  int mark = 0;        ///< [mode, direction (components)]
+  bool opens = false;  ///< the surfaces may come apart
   std::vector<RestRow> rows;
   std::vector<int> row;  ///< per component: row of the system; only where there are bodies in space
+  std::string name;
+};
+
+/// A place of rigid contact with its rows and its slots in lambda (normal, then the slip components).
+struct RigidPlace {
+  const RigidPlaces* owner = nullptr;
+  int item = 0;
+  int gap = 0, slips = 0, slip[2] = {-1, -1};  ///< rows
+  int lambda = 0;
+  Unilateral law;
+  int contact_account = 0, friction_account = 0;
   std::string name;
 };
 
@@ -51,6 +63,7 @@ class System {
 
   const Layout& layout() const { return layout_; }
   const std::vector<DryPlace>& dry() const { return dry_; }
+  const std::vector<RigidPlace>& rigid() const { return rigid_; }  ///< contacts that only time stepping over impacts solves
   int guard_count() const { return guard_count_; }
   int pace_count() const { return pace_count_; }
   bool remembers() const { return remembers_; }  ///< accept changes something
@@ -179,6 +192,7 @@ class System {
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<const Block*> drives_, forces_, masses_, kinetic_, stored_;  // by role
   std::vector<DryPlace> dry_;
+  std::vector<RigidPlace> rigid_;
   std::vector<const Block*> poses_, rows_, reactive_;
   std::vector<MassBlock> mass_blocks_;
   std::vector<LoadSlope> load_slopes_;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "bristle/joint/pages.h"
+#include "bristle/joint/worn.h"
 
 namespace bristle {
 
@@ -189,62 +190,63 @@ JointPlan plan_screw(const JointSizes& s) {
 const std::vector<JointEntry>& joint_list() {
   static const std::vector<JointEntry> list = [] {
     std::vector<JointEntry> all = {
-        {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, false, ""},
+        {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, false, "", nullptr, {}},
         {"revolute",
          "turns about its axis (5 rows)",
          plan_revolute,
          {"!pin_radius", "friction_arm", "bending_arm"},
          false,
          false,
-         ""},
+         "", nullptr, {}},
         {"prismatic",
          "slides along its axis without turning (5 rows)",
          plan_prismatic,
          {"!width", "length", "outer"},
          false,
          false,
-         ""},
+         "", nullptr, {}},
         {"cylindrical",
          "turns about and slides along its axis (4 rows)",
          plan_cylindrical,
          {"!pin_radius", "bending_arm"},
          false,
          false,
-         ""},
-        {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, true, ""},
+         "", nullptr, {}},
+        {"screw", "turns about its axis and advances by its lead (5 rows)", plan_screw, {"!pin_radius"}, false, true, "", nullptr, {}},
         {"universal",
          "turns about two crossed axes, one on each body (4 rows)",
          plan_universal,
          {"!pin_radius", "bending_arm"},
          true,
          false,
-         ""},
-        {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, false, ""},
+         "", nullptr, {}},
+        {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, false, "", nullptr, {}},
         {"planar",
          "slides and turns in a plane; the axis is its normal (3 rows)",
          plan_planar,
          {"friction_arm", "bending_arm"},
          false,
          false,
-         ""},
-        {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, false, ""},
+         "", nullptr, {}},
+        {"point_on_line", "a point of B stays on the axis of A (2 rows)", plan_point_on_line, {"preload"}, false, false, "", nullptr, {}},
         {"point_in_plane",
          "a point of B stays in the plane of A whose normal is the axis (1 row)",
          plan_point_in_plane,
          {"preload"},
          false,
          false,
-         ""},
-        {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, false, ""},
+         "", nullptr, {}},
+        {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, false, "", nullptr, {}},
         {"constant_velocity",
          "transmits rotation evenly between inclined shafts along the axis (4 rows)",
          plan_constant_velocity,
          {},
          false,
          false,
-         ""},
+         "", nullptr, {}},
     };
     for (JointEntry& e : all) e.page = joint_page(e.name);
+    add_worn_plans(all);
     return all;
   }();
   return list;

@@ -1,9 +1,12 @@
 #pragma once
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bristle/base/visitor.h"
 #include "bristle/measure/relation.h"
+#include "bristle/measure/touch.h"
 
 namespace bristle {
 
@@ -52,6 +55,7 @@ struct JointPlan {
   std::vector<RelationPlan> motions;  ///< by name: driven, sprung, stopped, measured
   std::vector<SumPlan> coupled;       ///< sums of motions that are held as well; numbered after `held`
   std::vector<BearingPlan> bearings;
+  std::vector<std::unique_ptr<Geometry>> touches;  ///< where it touches when it has clearance
   bool needs_length = false;  ///< the first held row is kept at a length, not at zero
 };
 
@@ -65,6 +69,10 @@ struct JointSizes {
   double length = 0;              ///< [m] of a slider along its guide; 0: its width
   bool outer = false;             ///< the slider runs around its guide
   double lead = 0;                ///< [m] of a screw, per turn
+  double clearance = 0;           ///< [m] to each side: radius of the hole less radius of the pin
+  double axial_clearance = 0;     ///< [m] along the axis, both ends together; 0: the axial position is held
+  double height = 0;              ///< [m] of a slider; 0: its width
+  double plate_radius = 0;        ///< [m] of a plate between two planes; 0: it cannot tilt
 };
 
 struct JointEntry {
@@ -75,6 +83,9 @@ struct JointEntry {
   bool two_axes = false;  ///< B has an axis of its own: `second_axis`
   bool has_lead = false;  ///< needs `lead`
   std::string page;
+  /// The same joint with clearance, or null: gaps in place of held rows, the same frames; and the keys it needs or may have.
+  JointPlan (*worn)(const JointSizes&) = nullptr;
+  std::vector<std::string> worn_sizes;
 };
 
 /// All joints between two bodies, in the order of the documentation.

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,12 +8,22 @@
 #include <vector>
 
 #include "bristle/core/block.h"
+#include "bristle/interface/contact_law.h"
 #include "bristle/interface/friction_law.h"
 #include "bristle/measure/bearing.h"
 #include "bristle/measure/form.h"
 #include "bristle/signal/bound_signal.h"
 
 namespace bristle {
+
+/// Two surfaces that press on each other while they overlap: the load of a place that may open.
+struct Press {
+  int gap = 0;                      ///< row
+  std::unique_ptr<ContactLaw> law;
+  int marks = 0;                    ///< of the law
+  int account = 0;                  ///< of what the law takes out
+  int slot = -1;                    ///< in lambda, of rigid contact: the normal force of the last step
+};
 
 /// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
 /// generalised force the law's force times `force_arm` (lever arms of rotary places).
@@ -21,6 +32,7 @@ struct Place {
   M measure[D];
   BoundSignal load;
   std::optional<Bearing> bearing;  ///< load from the reactions of the joint, in place of the signal
+  std::optional<Press> press;      ///< load from the overlap of the surfaces, in place of the signal
   std::unique_ptr<FrictionLaw<D>> law;
   double arm = 1, force_arm = 1;
   double lever = 1;  ///< force_arm / arm: power per force times slip
@@ -41,18 +53,22 @@ struct Place {
 /// `Law` is FrictionLaw<D>, called through its virtual functions, or one law by type: a block whose places all have that law calls it
 /// directly.
 template <class M, int D, class Law = FrictionLaw<D>>
-class PlaceBlock final : public Block, private DryPlaces {
+class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
  public:
   using Item = Place<M, D>;
   explicit PlaceBlock(std::vector<Item> items) : items_(std::move(items)) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       items_[i].rest = items_[i].law->set_valued();
       items_[i].memory = items_[i].law->memory();
+      if (items_[i].press && items_[i].press->law->rigid()) {  // its friction is solved together with the impacts
+        items_[i].rest = nullptr;
+        rigid_.push_back(static_cast<int>(i));
+      }
       if (items_[i].rest != nullptr) dry_.push_back(static_cast<int>(i));
-      if (items_[i].load.is_constant() && !items_[i].bearing)
+      if (items_[i].load.is_constant() && !items_[i].bearing && !items_[i].press)
         items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
       reactive_ = reactive_ || items_[i].bearing.has_value();
-      remembers_ = remembers_ || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
+      remembers_ = remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
       Patch<D> none;
       double g[kMaxGuards], z[128], marks[1024];
       if (items_[i].memory.marks <= 1024) {
@@ -66,7 +82,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     load_slopes(list);
     slopes_ = static_cast<int>(list.size());
   }
-  /// Numbers a place needs in marks: mode and direction of a dry place, then the law's.
+  /// Numbers a place needs in marks (rigid ones use none of them): mode and direction of a dry place, then the law's.
   static int marks_needed(const FrictionLaw<D>& law) { return (law.set_valued() ? 1 + D : 0) + law.memory().marks; }
 
   unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
@@ -77,6 +93,7 @@ class PlaceBlock final : public Block, private DryPlaces {
       const Item& p = items_[i];
       double* marks = x.marks() + p.marks;
       if (items_[i].rest) marks[0] = static_cast<double>(Mode::slip);
+      if (p.press) p.press->law->start(x.marks() + p.press->marks);
       p.law->start(x.z() + p.z, marks + own_marks(i), p.stream);
     }
   }
@@ -139,6 +156,10 @@ class PlaceBlock final : public Block, private DryPlaces {
     for (std::size_t i = 0; i < n; ++i) {
       const Item& p = items_[i];
       if (p.bearing.has_value() != reactive) continue;
+      if (p.press && p.press->law->rigid()) {
+        e.power[p.account] = e.power[p.press->account] = 0;
+        continue;
+      }
       Patch<D> patch = read(i, e);
       Vec<D> F;
       if (!(patch.load > 0)) {
@@ -160,6 +181,10 @@ class PlaceBlock final : public Block, private DryPlaces {
       }
       e.power[p.account] = power * p.lever;
       if constexpr (kInSpace) {
+        if (p.press) {
+          e.row_force[p.press->gap] -= patch.load;
+          e.power[p.press->account] = -patch.load * patch.gap_rate;
+        }
         if (p.travel >= 0) {
           for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = patch.slip[d];
         }
@@ -183,8 +208,14 @@ class PlaceBlock final : public Block, private DryPlaces {
   double stored(const Eval& e, double* by_account) const override {
     double sum = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (items_[i].memory.z == 0 && !items_[i].memory.travel) continue;
       const Item& p = items_[i];
+      if (p.press && p.press->slot >= 0) continue;
+      if (p.press) {
+        const double joule = p.press->law->potential(-e.row_value[p.press->gap]);
+        by_account[p.press->account] += joule;
+        sum += joule;
+      }
+      if (items_[i].memory.z == 0 && !items_[i].memory.travel) continue;
       const double joule = law(p).stored(read(i, e), e.z + p.z, e.marks + p.marks + own_marks(i)) * p.lever;
       by_account[p.account] += joule;
       sum += joule;
@@ -221,9 +252,12 @@ class PlaceBlock final : public Block, private DryPlaces {
   }
   bool remembers() const override { return remembers_; }
 
-  /// slip (D), travel (D), normal_force, friction_force (D), mode
-  static constexpr int kOutputs = 3 * D + 2;
-  int output_count() const override { return kOutputs * static_cast<int>(items_.size()); }
+  /// slip (D), travel (D), normal_force, friction_force (D), mode; gap of places that may open
+  int output_count() const override {
+    int n = 0;
+    for (const Item& p : items_) n += 3 * D + 2 + (p.press ? 1 : 0);
+    return n;
+  }
   void calc_outputs(const Eval& e, double* out) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
@@ -234,7 +268,9 @@ class PlaceBlock final : public Block, private DryPlaces {
       const double* marks = e.marks + p.marks + own_marks(i);
       Vec<D> F;
       const Mode mode = mode_of(i, e, patch);
-      if (!(patch.load > 0)) {
+      if (p.press && p.press->slot >= 0) {
+        for (int d = 0; d < D; ++d) F[d] = e.lambda[p.press->slot + 1 + d];
+      } else if (!(patch.load > 0)) {
         F = {};
       } else if (items_[i].rest && rests(i, e, patch)) {
         F = items_[i].rest->offset(patch);
@@ -245,22 +281,25 @@ class PlaceBlock final : public Block, private DryPlaces {
       }
       for (int d = 0; d < D; ++d) *out++ = F[d];
       *out++ = static_cast<double>(mode);
+      if (p.press) *out++ = patch.gap;
     }
   }
 
   void accept(const Eval& e, State& x) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
-      if (!p.law->remembers() && (p.constant_load >= 0 || p.memory.z == 0)) continue;
+      if (!p.press && !p.law->remembers() && (p.constant_load >= 0 || p.memory.z == 0)) continue;
       const Patch<D> patch = read(i, e);
       double *z = x.z() + p.z, *marks = x.marks() + p.marks + own_marks(i);
-      // apart, a place forgets: the next contact starts afresh
+      if (p.press) p.press->law->accept(-patch.gap, -patch.gap_rate, x.marks() + p.press->marks);
+      // apart, a place forgets: the next contact starts afresh. Surfaces that overlap without pressing are not apart yet
       if (patch.load > 0) p.law->accept(patch, x.t, z, marks);
-      else p.law->start(z, marks, p.stream);
+      else if (!p.press || patch.gap > 0) p.law->start(z, marks, p.stream);
     }
   }
 
   DryPlaces* dry() override { return dry_.empty() ? nullptr : this; }
+  RigidPlaces* rigid() override { return rigid_.empty() ? nullptr : this; }
 
  private:
   static constexpr int kMaxGuards = 64;
@@ -275,6 +314,15 @@ class PlaceBlock final : public Block, private DryPlaces {
     if (items_[i].memory.travel) {
       for (int d = 0; d < D; ++d) patch.travel[d] = travel(p, e, d);
     }
+    if constexpr (kInSpace) {
+      if (p.press) {
+        patch.gap = e.row_value[p.press->gap];
+        patch.gap_rate = e.row_rate[p.press->gap];
+        patch.load = p.press->slot >= 0 ? e.lambda[p.press->slot]
+                                        : p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);
+        return patch;
+      }
+    }
     if (p.constant_load >= 0) patch.load = p.constant_load;
     else patch.load = std::max(0.0, p.bearing ? p.bearing->load(e.lambda) : p.load.value(e));
     return patch;
@@ -286,11 +334,16 @@ class PlaceBlock final : public Block, private DryPlaces {
   /// Is a dry place at rest in this evaluation?
   bool rests(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     if (e.rest == RestRule::events) return e.marks[items_[i].marks] == static_cast<double>(Mode::stick);
-    return norm(patch.slip) <= items_[i].rest->band();
+    return (!items_[i].press || patch.load > 0) && norm(patch.slip) <= items_[i].rest->band();
   }
   Mode mode_of(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     const Item& p = items_[i];
     if (!(patch.load > 0)) return Mode::open;
+    if (p.press && p.press->slot >= 0) {
+      double size = 0;
+      for (int d = 0; d < D; ++d) size += e.lambda[p.press->slot + 1 + d] * e.lambda[p.press->slot + 1 + d];
+      return std::sqrt(size) < (1 - 1e-6) * coefficient(p, e) * patch.load ? Mode::stick : Mode::slip;
+    }
     if (items_[i].rest) return rests(i, e, patch) ? Mode::stick : Mode::slip;
     return p.law->mode(patch, e.z + p.z, e.marks + p.marks + own_marks(i));
   }
@@ -314,6 +367,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     using Part = JacobianSink::Part;
     using Kind = Signal::Input::Kind;
     const Item& p = items_[i];
+    if (p.press && p.press->slot >= 0) return;
     const int nz = items_[i].memory.z, columns = rub_columns(D, nz), rows = rub_rows(D, nz);
     RubPartials J{e.scratch, columns};
     double* zdot = e.scratch + rows * columns;
@@ -333,7 +387,9 @@ class PlaceBlock final : public Block, private DryPlaces {
       }
     }
     double by_reading[BoundSignal::kMaxReadings] = {};
-    if (!p.bearing) p.load.value(e, by_reading);
+    if (!p.bearing && !p.press) p.load.value(e, by_reading);
+    double by_gap[2] = {0, 0};  // of the load: by depth and its rate
+    if (p.press) p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks, by_gap);
     const double open = patch.load > 0 ? 1 : 0;
 
     // one row of the law: how it depends on v, q, z
@@ -349,6 +405,13 @@ class PlaceBlock final : public Block, private DryPlaces {
       }
       if (p.bearing) {
         p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(by_lambda, at, slot, scale * J(r, D) * open * c); });
+      } else if (p.press) {
+        if constexpr (kInSpace) {
+          e.rows->each(p.press->gap, e.D, [&](int column, double c) {
+            sink.add(by_q, at, column, -scale * J(r, D) * by_gap[0] * c);
+            sink.add(by_v, at, column, -scale * J(r, D) * by_gap[1] * c);
+          });
+        }
       } else {
         const auto& readings = p.load.readings();
         for (std::size_t k = 0; k < readings.size(); ++k) {
@@ -370,6 +433,14 @@ class PlaceBlock final : public Block, private DryPlaces {
       for (int d = 0; d < D && p.travel >= 0; ++d) {
         p.measure[d].each(e, [&](int column, double c) { sink.add(Part::rate_v, p.travel + d, column, c * p.arm); });
       }
+      if (p.press) {  // the gap is pushed open by the load
+        e.rows->each(p.press->gap, e.D, [&](int at, double c) {
+          e.rows->each(p.press->gap, e.D, [&](int column, double d) {
+            sink.add(Part::force_q, at, column, -c * by_gap[0] * d);
+            sink.add(Part::force_v, at, column, -c * by_gap[1] * d);
+          });
+        });
+      }
       if (!p.bearing) return;
       for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
         const double per_load = patch.load > 0 ? m.factor / patch.load : 0, by_force = per_load * e.lambda[m.slot];
@@ -381,12 +452,40 @@ class PlaceBlock final : public Block, private DryPlaces {
     }
   }
 
+  /// Friction force per load at the present slip; at rest, what it can hold.
+  double coefficient(const Item& p, const Eval& e) const {
+    Patch<D> patch;
+    for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].rate(e) * p.arm;
+    patch.load = 1;
+    const double* marks = e.marks + p.marks + (p.law->set_valued() ? 1 + D : 0);
+    if (!(norm(patch.slip) > 1e-9)) return p.law->holding(patch, marks);
+    Vec<D> F;
+    p.law->eval(patch, e.z + p.z, marks, F, e.scratch);
+    return norm(F);
+  }
+
+  // RigidPlaces
+  const Item& hard(int i) const { return items_[static_cast<std::size_t>(rigid_[static_cast<std::size_t>(i)])]; }
+  int rigid_count() const override { return static_cast<int>(rigid_.size()); }
+  int rigid_gap(int i) const override { return hard(i).press->gap; }
+  int rigid_slips(int) const override { return D; }
+  int rigid_slip(int i, int component) const override {
+    if constexpr (kInSpace) return hard(i).measure[component].row;
+    else return (void)i, (void)component, -1;
+  }
+  const Unilateral& rigid_law(int i) const override { return *hard(i).press->law->rigid(); }
+  double rigid_friction(const Eval& e, int i) const override { return coefficient(hard(i), e); }
+  int rigid_account(int i, bool friction) const override { return friction ? hard(i).account : hard(i).press->account; }
+  const char* rigid_name(int i) const override { return hard(i).name.c_str(); }
+  void set_rigid_slot(int i, int slot) override { items_[static_cast<std::size_t>(rigid_[static_cast<std::size_t>(i)])].press->slot = slot; }
+
   // DryPlaces
   std::size_t at(int i) const { return static_cast<std::size_t>(dry_[static_cast<std::size_t>(i)]); }
   int dry_count() const override { return static_cast<int>(dry_.size()); }
   int dry_components(int) const override { return D; }
   int dry_account(int i) const override { return items_[at(i)].account; }
   int dry_mark(int i) const override { return items_[at(i)].marks; }
+  bool dry_opens(int i) const override { return items_[at(i)].press.has_value(); }
   const char* dry_name(int i) const override { return items_[at(i)].name.c_str(); }
   RestRow dry_row(int i, int component) const override {
     const Item& p = items_[at(i)];
@@ -415,6 +514,7 @@ class PlaceBlock final : public Block, private DryPlaces {
     out.limit = items_[k].rest->limit(patch, marks);
     out.band = items_[k].rest->band();
     out.resting = rests(k, e, patch);
+    out.open = items_[k].press && !(patch.load > 0);
   }
   bool at_rest(const Eval& e, int i, const double* holding, double mobility, double* force) const override {
     const std::size_t k = at(i);
@@ -432,7 +532,7 @@ class PlaceBlock final : public Block, private DryPlaces {
   }
 
   std::vector<Item> items_;
-  std::vector<int> guards_, dry_;
+  std::vector<int> guards_, dry_, rigid_;
   int slopes_ = 0;          // derivatives of forces by multipliers
   bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept

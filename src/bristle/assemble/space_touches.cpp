@@ -1,0 +1,86 @@
+// Surfaces that may touch: rows of gaps and slips, and the places that press and rub on them.
+#include "bristle/assemble/builder.h"
+#include "bristle/assemble/contact.h"
+#include "bristle/constraint/wrench.h"
+#include "bristle/friction/frictionless.h"
+#include "bristle/interface/friction_law_of.h"
+
+namespace bristle {
+
+template <int D>
+bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
+                              const ContactPair& pair) {
+  Press press;
+  std::string contact_name, law_name = "none";
+  const Node& node = reader.child("contact", "how the surfaces press, for example {type: hertz, stiffness: 1 GN/m^1.5}");
+  press.law = read_contact(node, scope_, reader.owner(), contact_name);
+  if (const char* missing = press.law->bind(pair)) reader.fail("contact", missing);
+  press.gap = gap;
+  press.marks = layout_.sizes.marks;
+  layout_.sizes.marks += press.law->marks();
+  press.account = account(name + ".contact", Account::Kind::dissipated);
+
+  Place<RowMeasure, D> place;
+  for (int d = 0; d < D; ++d) place.measure[d].row = slip[d];
+  const bool rubs = reader.has("friction") && options_.friction;
+  if (rubs) place.law = read_law<D>(reader, {}, law_name);
+  else place.law = std::make_unique<FrictionLawOf<Frictionless, D>>(Frictionless{});
+  const MemorySize memory = place.law->memory();
+  place.z = layout_.sizes.z;
+  layout_.sizes.z += memory.z;
+  for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
+  if (memory.travel) {
+    place.travel = layout_.sizes.z;
+    layout_.sizes.z += D;
+    for (int d = 0; d < D; ++d) layout_.memory.push_back(name);
+  }
+  place.marks = layout_.sizes.marks;
+  layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*place.law);
+  place.account = rubs ? account(name, Account::Kind::dissipated) : press.account;
+  place.stream = static_cast<int>(items.row.size()) + 1000 * D + 500;
+  place.name = name;
+  const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
+  if (hard && rubs && !dry)
+    reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
+                                "'; use a contact law with stiffness for this one");
+  place.press = std::move(press);
+  items.row.push_back(std::move(place));
+  items.row_laws.push_back(law_name);
+  return dry && !hard;
+}
+
+void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
+                        const Marker& B) {
+  const BodyInfo &a = layout_.bodies[static_cast<std::size_t>(A.body)], &b = layout_.bodies[static_cast<std::size_t>(B.body)];
+  const auto flat = [](const BodyInfo& body) {
+    return body.kind == BodyInfo::Kind::ground || body.kind == BodyInfo::Kind::planar;
+  };
+  const bool planar = flat(a) && flat(b);
+  const auto columns = MarkerPair::columns(a, b);
+  Touches::Item item;
+  item.A = A;
+  item.B = B;
+  item.marks = layout_.sizes.marks;
+  layout_.sizes.marks += Touches::marks_needed(*geometry);
+  for (int k = 0; k < geometry->points(); ++k) {
+    Touches::Point p;
+    p.gap = layout_.rows.add(columns);
+    p.slip[0] = layout_.rows.add(columns);
+    if (!planar) {
+      p.slip[1] = layout_.rows.add(columns);
+      p.basis = layout_.sizes.marks;
+      layout_.sizes.marks += 3;
+    }
+    const std::string point = geometry->point_name(k), full = point.empty() ? name : name + "." + point;
+    const ContactPair pair = geometry->pair(k);
+    const bool dry = planar ? add_press_place(parts_.places1, reader, full, p.gap, p.slip, pair)
+                            : add_press_place(parts_.places2, reader, full, p.gap, p.slip, pair);
+    item.held = item.held || dry;
+    item.points.push_back(p);
+    offer_samples(full, {"normal_force", "gap"});
+  }
+  item.geometry = std::move(geometry);
+  space_.touches.push_back(std::move(item));
+}
+
+}  // namespace bristle

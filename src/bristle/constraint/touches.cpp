@@ -1,0 +1,201 @@
+#include "bristle/constraint/touches.h"
+
+#include <cmath>
+#include <utility>
+
+#include "bristle/constraint/wrench.h"
+
+namespace bristle {
+
+namespace {
+
+/// Normal and tangents at a point: t1 is the given direction, kept square to the normal.
+template <class T>
+struct Triad {
+  Vec3<T> axis[3];  ///< normal, t1, t2
+};
+
+template <class T>
+Triad<T> triad(const Vec3<T>& normal, const Vec3<T>& along) {
+  using std::sqrt;
+  Triad<T> t;
+  t.axis[0] = normal;
+  Vec3<T> a = along - dot(along, normal) * normal;
+  T square = dot(a, a);
+  if (value_of(square) < 1e-6) {  // the old tangent has become the normal: any other will do
+    Vec3<T> other;
+    int least = 0;
+    for (int k = 1; k < 3; ++k) {
+      if (std::abs(value_of(normal[k])) < std::abs(value_of(normal[least]))) least = k;
+    }
+    other[least] = T(1);
+    a = other - dot(other, normal) * normal;
+    square = dot(a, a);
+  }
+  t.axis[1] = (1.0 / sqrt(square)) * a;
+  t.axis[2] = cross(normal, t.axis[1]);
+  return t;
+}
+
+template <class T>
+Triad<T> triad_of(const Touches::Point& p, const Touch<T>& touch, const Frame<T>& A, const double* marks) {
+  Vec3<T> along;
+  if (p.basis < 0) {  // planar: the tangent lies in the plane, z x normal
+    Triad<T> t;
+    t.axis[0] = touch.normal;
+    t.axis[1][0] = -touch.normal[1];
+    t.axis[1][1] = touch.normal[0];
+    return t;
+  }
+  Vec3<T> mark;
+  for (int k = 0; k < 3; ++k) mark[k] = T(marks[p.basis + k]);
+  return triad(touch.normal, A.R * mark);
+}
+
+/// Frames that carry their present motion as a derivative.
+Frame<Dual<1>> moving(const Frame<>& F, const Vec3<>& v, const Vec3<>& w) {
+  Frame<Dual<1>> out;
+  for (int j = 0; j < 3; ++j) {
+    const Vec3<> c = F.R.column(j), rate = cross(w, c);
+    for (int i = 0; i < 3; ++i) {
+      out.R(i, j) = Dual<1>(c[i]);
+      out.R(i, j).d[0] = rate[i];
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    out.p[i] = Dual<1>(F.p[i]);
+    out.p[i].d[0] = v[i];
+  }
+  return out;
+}
+
+using D9 = Dual<kTouchDirections>;
+
+Frame<D9> varied(const Frame<>& F, bool shifts, int first_turn) {
+  Frame<D9> out;
+  Vec3<D9> turn;
+  for (int i = 0; i < 3; ++i) {
+    turn[i] = D9::variable(0, first_turn + i);
+    out.p[i] = shifts ? D9::variable(F.p[i], i) : D9(F.p[i]);
+  }
+  out.R = turned(F.R, turn);
+  return out;
+}
+
+}  // namespace
+
+Touches::Touches(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {}
+
+void Touches::start(State& x) const {
+  for (const Item& it : items_) {
+    for (const Point& p : it.points) {
+      if (p.basis < 0) continue;
+      double* mark = x.marks() + p.basis;
+      mark[0] = 1, mark[1] = mark[2] = 0;
+    }
+    for (int k = 0; k < marks_needed(*it.geometry); ++k) x.marks()[it.marks + k] = 0;
+  }
+}
+
+void Touches::calc_rows(Eval& e) const {
+  Touch<> touch[kMostPoints];
+  Touch<Dual<1>> turning[kMostPoints];
+  for (const Item& it : items_) {
+    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    it.geometry->touch(pair.A, pair.B, e.marks + it.marks + 1, touch);
+    Frame<Dual<1>> A1;
+    if (it.held && !e.looks) {
+      A1 = moving(pair.A, pair.vA, pair.pose_A.w);
+      const Frame<Dual<1>> B1 = moving(pair.B, pair.vB, pair.pose_B.w);
+      it.geometry->touch(A1, B1, e.marks + it.marks + 1, turning);
+    }
+    for (std::size_t k = 0; k < it.points.size(); ++k) {
+      const Point& p = it.points[k];
+      const Triad<double> t = triad_of(p, touch[k], pair.A, e.marks);
+      const Vec3<> from_B = touch[k].point - pair.B.p;
+      Vec3<> F_rate[3], M_rate[3];
+      if (it.held && !e.looks) {
+        const Triad<Dual<1>> t1 = triad_of(p, turning[k], A1, e.marks);
+        Vec3<Dual<1>> B1;
+        for (int i = 0; i < 3; ++i) {
+          B1[i] = Dual<1>(pair.B.p[i]);
+          B1[i].d[0] = pair.vB[i];
+        }
+        for (int r = 0; r < 3; ++r) {
+          const Vec3<Dual<1>> M = cross(turning[k].point - B1, t1.axis[r]);
+          for (int i = 0; i < 3; ++i) F_rate[r][i] = t1.axis[r][i].d[0], M_rate[r][i] = M[i].d[0];
+        }
+      }
+      const int rows[3] = {p.gap, p.slip[0], p.slip[1]};
+      for (int r = 0; r < 3; ++r) {
+        if (rows[r] < 0) continue;
+        const Vec3<> M = cross(from_B, t.axis[r]);
+        pair.write_row(t.axis[r], M, e.D + e.rows->begin(rows[r])->at);
+        e.row_value[rows[r]] = r == 0 ? touch[k].gap : 0.0;
+        e.row_rate[rows[r]] = pair.rate(t.axis[r], M);
+        e.row_partial[rows[r]] = 0;
+        e.row_drift[rows[r]] = it.held ? pair.drift(t.axis[r], F_rate[r], M_rate[r]) : 0.0;
+      }
+    }
+  }
+}
+
+void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
+  Touch<D9> touch[kMostPoints];
+  for (const Item& it : items_) {
+    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    bool loaded = false;
+    for (const Point& p : it.points) {
+      loaded = loaded || e.row_force[p.gap] != 0;
+      for (int row : p.slip) loaded = loaded || (row >= 0 && e.row_force[row] != 0);
+    }
+    Vec3<> F, M;
+    RelationSlope slope;
+    if (loaded) {
+      const Frame<D9> A = varied(pair.A, false, 3), B = varied(pair.B, true, 6);
+      it.geometry->touch(A, B, e.marks + it.marks + 1, touch);
+      for (std::size_t k = 0; k < it.points.size(); ++k) {
+        const Point& p = it.points[k];
+        const int rows[3] = {p.gap, p.slip[0], p.slip[1]};
+        bool any = false;
+        for (int row : rows) any = any || (row >= 0 && e.row_force[row] != 0);
+        if (!any) continue;
+        const Triad<D9> t = triad_of(p, touch[k], A, e.marks);
+        Vec3<D9> f;
+        for (int r = 0; r < 3; ++r) {
+          if (rows[r] >= 0) f = f + e.row_force[rows[r]] * t.axis[r];
+        }
+        const Vec3<D9> m = cross(touch[k].point - B.p, f);
+        for (int i = 0; i < 3; ++i) {
+          F[i] += f[i].value, M[i] += m[i].value;
+          for (int j = 0; j < 3; ++j) {
+            const auto at = static_cast<std::size_t>(j);
+            slope.F_d(i, j) += f[i].d[at], slope.F_A(i, j) += f[i].d[3 + at], slope.F_B(i, j) += f[i].d[6 + at];
+            slope.M_d(i, j) += m[i].d[at], slope.M_A(i, j) += m[i].d[3 + at], slope.M_B(i, j) += m[i].d[6 + at];
+          }
+        }
+      }
+    }
+    pair.emit_stiffness(F, M, slope, sink);
+  }
+}
+
+void Touches::accept(const Eval& e, State& x) const {
+  Touch<> touch[kMostPoints];
+  for (const Item& it : items_) {
+    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    double *started = x.marks() + it.marks, *own = started + 1;
+    if (*started == 0) it.geometry->start(pair.A, pair.B, own);
+    *started = 1;
+    it.geometry->accept(pair.A, pair.B, own);
+    it.geometry->touch(pair.A, pair.B, own, touch);
+    for (std::size_t k = 0; k < it.points.size(); ++k) {
+      if (it.points[k].basis < 0) continue;
+      const Triad<double> t = triad_of(it.points[k], touch[k], pair.A, x.marks());
+      const Vec3<> local = transposed(pair.A.R, t.axis[1]);
+      for (int i = 0; i < 3; ++i) x.marks()[it.points[k].basis + i] = local[i];
+    }
+  }
+}
+
+}  // namespace bristle

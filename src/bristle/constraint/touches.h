@@ -1,0 +1,43 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "bristle/core/block.h"
+#include "bristle/measure/touch.h"
+
+namespace bristle {
+
+/// Measures at the points where two surfaces may touch: for each a row of the gap and rows of the slip, one in a planar model and two
+/// in space. Places press and rub on these rows; rolling holds them.
+class Touches final : public Block {
+ public:
+  struct Point {
+    int gap = 0;             ///< row
+    int slip[2] = {-1, -1};  ///< rows along the tangents
+    int basis = -1;          ///< marks: first tangent in the axes of A's marker, carried along without spin; -1: planar
+  };
+  struct Item {
+    Marker A, B;
+    std::unique_ptr<Geometry> geometry;
+    std::vector<Point> points;
+    int marks = 0;      ///< whether the geometry has started, then its own
+    bool held = false;  ///< somebody holds slip or gap: their second derivatives are needed
+  };
+  Touches(std::vector<Item> items, std::vector<BodyInfo> bodies);
+
+  unsigned roles() const override { return kRows; }
+  void start(State& x) const override;
+  void calc_rows(Eval& e) const override;
+  void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  bool remembers() const override { return true; }
+  void accept(const Eval& e, State& x) const override;
+
+  static constexpr int kMostPoints = 16;
+  static int marks_needed(const Geometry& g) { return 1 + g.marks(); }
+
+ private:
+  std::vector<Item> items_;
+  std::vector<BodyInfo> bodies_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,82 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "bristle/core/block.h"
+#include "bristle/measure/relation.h"
+
+namespace bristle {
+
+inline int freedoms(const BodyInfo& b) {
+  return b.kind == BodyInfo::Kind::ground ? 0 : b.kind == BodyInfo::Kind::rigid ? 6 : 3;
+}
+
+/// Row entries of one body: the wrench (F, moment m about its centre of mass) in its coordinates.
+inline void project(const BodyInfo& b, const Pose& pose, double sign, const Vec3<>& F, const Vec3<>& m, double* D) {
+  using Kind = BodyInfo::Kind;
+  switch (b.kind) {
+    case Kind::ground: return;
+    case Kind::rigid: {
+      const Vec3<> turn = transposed(pose.R, m);
+      for (int k = 0; k < 3; ++k) {
+        D[k] = sign * F[k];
+        D[3 + k] = sign * turn[k];
+      }
+      return;
+    }
+    case Kind::planar: D[0] = sign * F[0], D[1] = sign * F[1], D[2] = sign * m[2]; return;
+    case Kind::point:
+      for (int k = 0; k < 3; ++k) D[k] = sign * F[k];
+      return;
+  }
+}
+
+/// Two markers in the world while their bodies move. A measure between them has a row: its rate is F . u + M . w, and a force T that
+/// resists it is the wrench -T (F, M) on B at its marker, and the opposite one on A at the same point.
+struct MarkerPair {
+  const BodyInfo &body_A, &body_B;
+  const Pose &pose_A, &pose_B;
+  Frame<> A, B;
+  Vec3<> sA, sB;  ///< from the centres of mass to the markers
+  Vec3<> arm;     ///< from the centre of A to where the wrench acts
+  Vec3<> vA, vB;  ///< [m/s] of the markers
+  Vec3<> w, u;    ///< angular velocity of B and velocity of its marker, seen from A
+  Vec3<> bias;    ///< rate of u while accelerations are zero
+
+  MarkerPair(const Marker& a, const Marker& b, const std::vector<BodyInfo>& bodies, const Pose* pose)
+      : body_A(bodies[static_cast<std::size_t>(a.body)]),
+        body_B(bodies[static_cast<std::size_t>(b.body)]),
+        pose_A(pose[a.body]),
+        pose_B(pose[b.body]) {
+    A.R = pose_A.R * a.R;
+    B.R = pose_B.R * b.R;
+    sA = pose_A.R * a.s, sB = pose_B.R * b.s;
+    A.p = pose_A.p + sA;
+    B.p = pose_B.p + sB;
+    arm = B.p - pose_A.p;
+    vB = pose_B.v + cross(pose_B.w, sB), vA = pose_A.v + cross(pose_A.w, sA);
+    w = pose_B.w - pose_A.w;
+    u = vB - pose_A.v - cross(pose_A.w, arm);
+    bias = cross(pose_B.w, cross(pose_B.w, sB)) - cross(pose_A.w, vB - pose_A.v);
+  }
+
+  /// Columns of a row between two bodies. Bodies that do not move give none.
+  static std::vector<std::pair<int, int>> columns(const BodyInfo& A, const BodyInfo& B) {
+    std::vector<std::pair<int, int>> list;
+    if (freedoms(A) > 0) list.push_back({A.v, freedoms(A)});
+    if (freedoms(B) > 0) list.push_back({B.v, freedoms(B)});
+    return list;
+  }
+  void write_row(const Vec3<>& F, const Vec3<>& M, double* D) const {
+    project(body_A, pose_A, -1, F, cross(arm, F) + M, D);
+    project(body_B, pose_B, 1, F, cross(sB, F) + M, D + freedoms(body_A));
+  }
+  double rate(const Vec3<>& F, const Vec3<>& M) const { return dot(F, u) + dot(M, w); }
+  double drift(const Vec3<>& F, const Vec3<>& F_rate, const Vec3<>& M_rate) const {
+    return dot(F_rate, u) + dot(F, bias) + dot(M_rate, w);
+  }
+  /// -d(D' T)/dq of all rows together: (F, M) and `slope` are sums over the rows, times their forces T.
+  void emit_stiffness(const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
+};
+
+}  // namespace bristle

@@ -1,0 +1,73 @@
+// Joints with clearance: contact points in place of the rows that an ideal joint holds, on the same frames. A is the outer part.
+#include "bristle/joint/worn.h"
+
+#include "bristle/measure/circle_in_circle.h"
+#include "bristle/measure/journal_in_bearing.h"
+#include "bristle/measure/sphere_in_sphere.h"
+
+namespace bristle {
+
+namespace {
+
+using Kind = Relation::Kind;
+
+RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}; }
+RelationPlan angle() { return {{Kind::angle, 0, 0}, "angle"}; }
+std::vector<RelationPlan> upright() { return {{{Kind::dot, 0, 2}, "tilt about y"}, {{Kind::dot, 1, 2}, "tilt about x"}}; }
+
+/// Without a length the pin is a circle in a hole and stays upright; with one it may tilt and touches at its two ends; with axial
+/// clearance it also touches the walls in front of its ends.
+JointPlan worn_revolute(const JointSizes& s) {
+  JointPlan p;
+  p.motions = {angle(), along(0, "x"), along(1, "y")};
+  const double hole = s.pin_radius + s.clearance;
+  if (!(s.length > 0)) {
+    p.held = upright();
+    p.held.push_back(along(2, "displacement along z"));
+    p.touches.push_back(make_geometry(CircleInCircle{hole, s.pin_radius}));
+    return p;
+  }
+  const bool walls = s.axial_clearance > 0;
+  if (walls) p.motions.push_back(along(2, "z"));
+  else p.held = {along(2, "displacement along z")};
+  p.touches.push_back(make_geometry(JournalInBearing{hole, s.pin_radius, s.length + s.axial_clearance, s.length, walls}));
+  return p;
+}
+
+JointPlan worn_cylindrical(const JointSizes& s) {
+  JointPlan p;
+  p.motions = {along(2, "displacement"), angle(), along(0, "x"), along(1, "y")};
+  JournalInBearing g{s.pin_radius + s.clearance, s.pin_radius, 0, s.length, false};
+  p.touches.push_back(make_geometry(g));
+  return p;
+}
+
+JointPlan worn_spherical(const JointSizes& s) {
+  JointPlan p;
+  p.motions = {along(0, "x"), along(1, "y"), along(2, "z")};
+  p.touches.push_back(make_geometry(SphereInSphere{s.pin_radius + s.clearance, s.pin_radius}));
+  return p;
+}
+
+struct Worn {
+  const char* name;
+  JointPlan (*plan)(const JointSizes&);
+  std::vector<std::string> sizes;
+};
+
+}  // namespace
+
+void add_worn_plans(std::vector<JointEntry>& entries) {
+  const std::vector<Worn> list = {{"revolute", worn_revolute, {"!pin_radius", "length", "axial_clearance"}},
+                                  {"cylindrical", worn_cylindrical, {"!pin_radius", "!length"}},
+                                  {"spherical", worn_spherical, {"!pin_radius"}}};
+  for (JointEntry& e : entries) {
+    for (const Worn& w : list) {
+      if (e.name != w.name) continue;
+      e.worn = w.plan;
+      e.worn_sizes = w.sizes;
+    }
+  }
+}
+
+}  // namespace bristle
