@@ -12,8 +12,8 @@ README.md, CONTRIBUTING.md and docs/**/*.md, by the words behind the fence:
     python tested   must run in that folder; passed over where h5py is missing
     text from FILE / cpp from FILE    must be the text of that file of the repository
 
-Links between pages and to headings must lead somewhere, no page may name a folder of a particular machine, and the page about choosing
-a friction law must know every law.
+Links between pages and to headings must lead somewhere, no page may name a folder of a particular machine, the page about choosing
+a friction law must know every law, and every joint must have a page with a model that uses it.
 """
 import os
 import pathlib
@@ -107,6 +107,26 @@ class Page:
             self.fail(0, f"names a folder of a machine: {match.group(0)}")
 
 
+def joints_without_page(program):
+    """`sliding` is described with the model file."""
+    names = re.findall(r"^  (\S+)", subprocess.run([program, "list", "joint"], capture_output=True, text=True).stdout, re.MULTILINE)
+    folder, problems = ROOT / "docs/modeling/joints", []
+    table = (folder / "index.md").read_text(encoding="utf-8")
+    for name in names:
+        page = folder / f"{name}.md"
+        if name == "sliding":
+            continue
+        if not page.exists():
+            problems.append(f"docs/modeling/joints/{name}.md is missing")
+            continue
+        fences = FENCE.findall(page.read_text(encoding="utf-8"))
+        if not any(words.startswith("yaml run") and f"type: {name}" in body for words, body in fences):
+            problems.append(f"docs/modeling/joints/{name}.md has no model with such a joint that is run")
+        if f"]({name}.md)" not in table:
+            problems.append(f"docs/modeling/joints/index.md does not know '{name}'")
+    return problems
+
+
 def main(arguments):
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
@@ -127,6 +147,7 @@ def main(arguments):
     names = re.findall(r"^  (\S+)", subprocess.run([program, "list", "friction"], capture_output=True, text=True).stdout, re.MULTILINE)
     choosing = (ROOT / "docs/modeling/friction.md").read_text(encoding="utf-8")
     problems += [f"docs/modeling/friction.md does not know '{name}'" for name in names if f"`{name}`" not in choosing]
+    problems += joints_without_page(program)
     print(", ".join(f"{count} {kind}" for kind, count in done.items()))
     for problem in problems:
         print(problem)
