@@ -14,18 +14,18 @@ Goldsmith's formula is the same with L in place of L^3, which has no consistent 
 
 The force follows from the depth by Newton's method; the potential is exact: V = L f^2 (w/2 - 1/4)/(pi E*), w being the bracket.
 
-Parameters: `young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs; `dissipation` mu_c [s/m], 0 by
-default, multiplies the force by (1 + mu_c d'). Radii and length come from the geometry.
+Parameters: `young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs; `dissipation` mu_c [s/m],
+0 by default, multiplies the force by (1 + mu_c d'). Radii and length come from the geometry.
 
 Memory: none.
 
 Cannot: hold for large loads in a narrow clearance. The bracket falls with the load and the depth would shrink again; from
-d = 0.74 D L^2/(R_a R_b) on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius are not
-within the theory: use `liu` for close fits. Tilted axes have no line of contact.
+d = 0.74 D L^2/(R_a R_b) on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius
+are not within the theory: use `liu` for close fits. Tilted axes have no line of contact.
 
-Reference: S. Dubowsky, F. Freudenstein, Dynamic analysis of mechanical systems with clearances, part 1: formation of dynamic model, J.
-Engineering for Industry 93 (1971); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrosio, A critical overview of internal and
-external cylinder contact force models, Nonlinear Dynamics 63 (2011), doi:10.1007/s11071-010-9830-3.
+Reference: S. Dubowsky, F. Freudenstein, Dynamic analysis of mechanical systems with clearances, part 1: formation of dynamic
+model, J. Engineering for Industry 93 (1971); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of
+internal and external cylinder contact force models, Nonlinear Dynamics 63 (2011), doi:10.1007/s11071-010-9830-3.
 */
 struct DubowskyFreudenstein : LogCylinder {
   const char* bind(const ContactPair& pair) {

@@ -15,19 +15,20 @@ v is the rate at touch-down. The restitution that a single impact then has depen
     asked for    0.9      0.7      0.5      0.3
     delivered    0.8939   0.6832   0.4704   0.2562
 
-Parameters: `restitution` c_e; `exponent` n, 1.5 by default; either `stiffness` K [N/m^n], its unit following the exponent, or `young`
-[Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs, and the radii of the geometry, as for `hertz`.
-`minimum_approach` [m/s]: slower approaches count as this one (non-physical).
+Parameters: `restitution` c_e; `exponent` n, 1.5 by default; either `stiffness` K [N/m^n], its unit following the exponent, or
+`young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs, and the radii of the geometry, as for
+`hertz`. `minimum_approach` [m/s]: slower approaches count as this one (non-physical).
 
-Memory: the speed at touch-down, as the first accepted step inside the contact has it; kept until separation. Late detection makes it
-wrong: steps must be short around touch-down.
+Memory: the speed at touch-down, as the first accepted step inside the contact has it; kept until separation. Late detection makes
+it wrong: steps must be short around touch-down.
 
-Cannot: have a restitution of 0, for which its damping is infinite; a small one makes slow contacts very stiff. It knows no plastic indentation: the speed
-of approach must stay below about 1e-5 of the speed of sound in the softer body. Where surfaces stay in contact, the damping is that
-of the last touch-down; bodies that start in contact have the one of `minimum_approach`, which is large.
+Cannot: have a restitution of 0, for which its damping is infinite; a small one makes slow contacts very stiff. It knows no
+plastic indentation: the speed of approach must stay below about 1e-5 of the speed of sound in the softer body. Where surfaces
+stay in contact, the damping is that of the last touch-down; bodies that start in contact have the one of `minimum_approach`,
+which is large.
 
-Reference: P. Flores, M. Machado, M. T. Silva, J. M. Martins, On the continuous contact force models for soft materials in multibody dynamics,
-Multibody System Dynamics 25 (2011), doi:10.1007/s11044-010-9237-4.
+Reference: P. Flores, M. Machado, M. T. Silva, J. M. Martins, On the continuous contact force models for soft materials in
+multibody dynamics, Multibody System Dynamics 25 (2011), doi:10.1007/s11044-010-9237-4.
 */
 struct Flores : Hysteresis {
   void visit(Visitor& v) { Hysteresis::visit(v, kAboveZero); }

@@ -19,10 +19,10 @@ mu_c [s/m], 0 by default, takes energy out without a jump at touch-down.
 
 Memory: none.
 
-Cannot: yield, which metals do from impacts of some centimetres per second on; hold for conformal surfaces such as a pin in its
+Cannot: yield, which steel does from impacts of about 0.1 m/s on; hold for conformal surfaces such as a pin in its
 bore, where the patch is not small against the radii (use `liu`), or for contact along a line (use `johnson`).
 
-Reference: H. Hertz, Ueber die Beruehrung fester elastischer Koerper, J. reine und angewandte Mathematik 92 (1882),
+Reference: H. Hertz, Über die Berührung fester elastischer Körper, J. reine und angewandte Mathematik 92 (1882),
 doi:10.1515/crll.1882.92.156.
 */
 struct Hertz {

@@ -12,18 +12,18 @@ Equations ("Contact Mechanics", approach of cylinders), for a depth d and the fo
 
 The force follows from the depth by Newton's method; the potential is exact: V = L f^2 (w/2 - 1/4)/(pi E*), w being the bracket.
 
-Parameters: `young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs; `dissipation` mu_c [s/m], 0 by
-default, multiplies the force by (1 + mu_c d'). Radii and length come from the geometry.
+Parameters: `young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs; `dissipation` mu_c [s/m],
+0 by default, multiplies the force by (1 + mu_c d'). Radii and length come from the geometry.
 
 Memory: none.
 
-Cannot: hold for large loads in a narrow clearance. The bracket falls with the load and the depth would shrink again; from
-d = 0.40 D (8 D/e^3) on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius are not
-within the theory: use `liu` for close fits. Tilted axes have no line of contact.
+Cannot: hold for large loads in a narrow clearance. The bracket falls with the load and the depth would shrink again; from d =
+0.40 D (8 D/e^3) on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius are
+not within the theory: use `liu` for close fits. Tilted axes have no line of contact.
 
-Reference: K. L. Johnson, Contact Mechanics, Cambridge University Press (1985), doi:10.1017/CBO9781139171731; as compared in C. M. Pereira,
-A. L. Ramalho, J. A. Ambrosio, A critical overview of internal and external cylinder contact force models, Nonlinear Dynamics 63
-(2011), doi:10.1007/s11071-010-9830-3.
+Reference: K. L. Johnson, Contact Mechanics, Cambridge University Press (1985), doi:10.1017/CBO9781139171731; as compared in C. M.
+Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of internal and external cylinder contact force models, Nonlinear
+Dynamics 63 (2011), doi:10.1007/s11071-010-9830-3.
 */
 struct Johnson : LogCylinder {
   const char* bind(const ContactPair& pair) {

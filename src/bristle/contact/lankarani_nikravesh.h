@@ -16,21 +16,22 @@ v is the rate at touch-down. The restitution that a single impact then has depen
     asked for    0.9      0.7      0.5      0.3
     delivered    0.9132   0.7960   0.7252   0.6842
 
-Parameters: `restitution` c_e; `exponent` n, 1.5 by default; either `stiffness` K [N/m^n], its unit following the exponent, or `young`
-[Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs, and the radii of the geometry, as for `hertz`.
-`minimum_approach` [m/s]: slower approaches count as this one (non-physical).
+Parameters: `restitution` c_e; `exponent` n, 1.5 by default; either `stiffness` K [N/m^n], its unit following the exponent, or
+`young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs, and the radii of the geometry, as for
+`hertz`. `minimum_approach` [m/s]: slower approaches count as this one (non-physical).
 
 For a pin in its bore the literature also uses this law with an exponent between 1 and 1.5 and a stiffness fitted to it.
 
-Memory: the speed at touch-down, as the first accepted step inside the contact has it; kept until separation. Late detection makes it
-wrong: steps must be short around touch-down.
+Memory: the speed at touch-down, as the first accepted step inside the contact has it; kept until separation. Late detection makes
+it wrong: steps must be short around touch-down.
 
-Cannot: deliver a restitution much below 1: it is derived for small losses, and returns two thirds of the speed even where 0 is asked for. It knows no plastic indentation: the speed
-of approach must stay below about 1e-5 of the speed of sound in the softer body. Where surfaces stay in contact, the damping is that
-of the last touch-down; bodies that start in contact have the one of `minimum_approach`, which is large.
+Cannot: deliver a restitution much below 1: it is derived for small losses, and returns 0.66 of the speed even where 0 is asked
+for. It knows no plastic indentation: the speed of approach must stay below about 1e-5 of the speed of sound in the softer body.
+Where surfaces stay in contact, the damping is that of the last touch-down; bodies that start in contact have the one of
+`minimum_approach`, which is large.
 
-Reference: H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for impact analysis of multibody systems, J.
-Mechanical Design 112 (1990), doi:10.1115/1.2912617.
+Reference: H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for impact analysis of multibody
+systems, J. Mechanical Design 112 (1990), doi:10.1115/1.2912617.
 */
 struct LankaraniNikravesh : Hysteresis {
   void visit(Visitor& v) { Hysteresis::visit(v, fraction); }

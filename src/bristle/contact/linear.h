@@ -10,17 +10,16 @@ depth d > 0 that grows with the rate d':
 
     F = k d (1 + mu_c d'),      never less than 0
 
-Parameters: `stiffness` k [N/m], of the order of 1e8 N/m for steel parts. `dissipation` mu_c [s/m], 0 by default, takes energy out as
-Hunt and Crossley do: no jump at touch-down. An impact at the speed v returns a speed e v with ln((1 + a)/(1 - a e)) = a (1 + e),
-a = mu_c v; for small a, e = 1 - 2a/3.
+Parameters: `stiffness` k [N/m], of the order of 1e8 N/m for steel parts. `dissipation` mu_c [s/m], 0 by default, takes energy out
+as Hunt and Crossley do: no jump at touch-down. An impact at the speed v returns a speed e v with ln((1 + a)/(1 - a e)) = a (1 +
+e), a = mu_c v; for small a, e = 1 - 2a/3.
 
 Memory: none.
 
 Cannot: follow the growing stiffness of curved surfaces (use `hertz`), or give the same restitution at every speed (use `flores`).
 
-Reference: E. J. Routh, Dynamics of a System of Rigid Bodies, Macmillan, for the spring as a model of impact; the damping is that of
-K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics 42 (1975),
-doi:10.1115/1.3423596.
+Reference: K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics 42
+(1975), doi:10.1115/1.3423596, for the damping.
 */
 struct Linear {
   double stiffness = kRequired;  // [N/m]

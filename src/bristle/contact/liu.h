@@ -8,24 +8,24 @@ namespace bristle {
 
 /** A pin in a bore of nearly its own size: the patch may be wide, as in journal bearings and hinges.
 
-Equations ("The FEM Analysis and Approximate Model for Cylindrical Joints with Clearances"), at a depth d > 0 that grows with the rate
-d':
+Equations ("The FEM Analysis and Approximate Model for Cylindrical Joints with Clearances"), at a depth d > 0 that grows with the
+rate d':
 
     F = pi/2 L E* d sqrt(d / (2 (D + d))) (1 + mu_c d'),      never less than 0
     D = R_bore - R_pin,   1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b
 
 Small depths give the power 1.5 of the depth, large ones a straight line; in between the patch grows around the pin.
 
-Parameters: `young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs; `dissipation` mu_c [s/m], 0 by
-default. Radii and length come from the geometry.
+Parameters: `young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs; `dissipation` mu_c [s/m],
+0 by default. Radii and length come from the geometry.
 
 Memory: none.
 
 Cannot: see the thickness of the housing or the ends of the pin; tilted axes have no line of contact. For a wide clearance and light
 loads `johnson` is closer to the theory of line contact.
 
-Reference: C.-S. Liu, K. Zhang, R. Yang, The FEM analysis and approximate model for cylindrical joints with clearances, Mechanism and
-Machine Theory 42 (2007).
+Reference: C.-S. Liu, K. Zhang, R. Yang, The FEM analysis and approximate model for cylindrical joints with clearances, Mechanism
+and Machine Theory 42 (2007).
 */
 struct Liu {
   Material material;
@@ -50,9 +50,10 @@ struct Liu {
   double potential(double depth) const {
     const double x = depth / clearance_, root = std::sqrt(x);
     double sum = 0;
-    if (x < 0.1) {  // the difference loses digits: the series of its integrand x^(3/2) (1 + x)^(-1/2)
-      double term = x * x * root;
-      for (int k = 0; k < 16; ++k, term *= -x * (k - 0.5) / k) sum += term / (k + 2.5);
+    if (x < 1) {  // the difference loses digits: the series of the integrand y^(3/2) (1 - y)^-3 in y = x/(1 + x)
+      const double y = x / (1 + x);
+      double term = y * y * std::sqrt(y);
+      for (int k = 0; term > 1e-17 * sum; ++k, term *= y * (k + 2) / k) sum += term / (k + 2.5);
     } else {
       sum = 0.5 * root * std::sqrt(1 + x) * (x - 1.5) + 0.75 * std::asinh(root);
     }

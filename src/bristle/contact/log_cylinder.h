@@ -70,7 +70,7 @@ struct LogCylinder {
           using std::log;
           return w - log(w) + p[0];
         },
-        kLast, std::array<T, 1>{log(depth / reach_)});
+        kLast, std::array<T, 1>{log(depth * (1 / reach_))});
   }
   template <class T>
   T energy(const T& depth, const T& w) const {

@@ -19,8 +19,8 @@ Parameters: `depth` [m], growing; `force` [N], as many, never falling; `dissipat
 
 Memory: none.
 
-Cannot: be smooth. The stiffness jumps at every point of the table; many points with small jumps are better than few with large ones.
-A loop of loading and unloading does not fit into a table: use `dissipation`, or `viscoelastic`.
+Cannot: be smooth. The stiffness jumps at every point of the table; many points with small jumps are better than few with large
+ones. A loop of loading and unloading does not fit into a table: use `dissipation`, or `viscoelastic`.
 
 Reference: none; linear interpolation.
 */

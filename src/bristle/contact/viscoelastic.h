@@ -9,13 +9,13 @@ Equations ("Frictional Contacts in Multibody Dynamics", 1.2), at a depth d > 0 t
 
     F = K d^n + chi d^m d',      never less than 0
 
-Parameters: `exponent` n, 1.5 by default, and `stiffness` K [N/m^n], or `young`, `poisson` and the radii of the geometry, as for
-`hertz`. `damping_exponent` m, 1.5 by default; `damping` chi [N s/m^(m+1)], its unit following that exponent.
+Parameters: `exponent` n, 1.5 by default, and `stiffness` K [N/m^n], or `young`, `poisson`, `young_b`, `poisson_b` and the radii of
+the geometry, as for `hertz`. `damping_exponent` m, 1.5 by default; `damping` chi [N s/m^(m+1)], its unit following that exponent.
 
 Memory: none.
 
-Cannot: give the same restitution at every speed; faster impacts lose more (for n = 1.5, m = 1.5 the loss depends on chi v / K alone).
-With m below 1 the damping rises steeply at touch-down.
+Cannot: give the same restitution at every speed; faster impacts lose more (for n = 1.5, m = 1.5 the loss depends on chi v / K
+alone). With m below 1 the damping rises steeply at touch-down.
 
 Reference: K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics 42
 (1975), doi:10.1115/1.3423596.

@@ -17,14 +17,14 @@ v is the rate at touch-down. The restitution that a single impact then has depen
     asked for    0.9      0.7      0.5      0.3
     delivered    0.8959   0.6796   0.4826   0.3267
 
-Parameters: `restitution` c_e; `exponent` n, 1.5 by default; either `stiffness` K [N/m^n], its unit following the exponent, or `young`
-[Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs, and the radii of the geometry, as for `hertz`.
-`minimum_approach` [m/s]: slower approaches count as this one (non-physical).
+Parameters: `restitution` c_e; `exponent` n, 1.5 by default; either `stiffness` K [N/m^n], its unit following the exponent, or
+`young` [Pa] and `poisson`, with `young_b` and `poisson_b` where the second surface differs, and the radii of the geometry, as for
+`hertz`. `minimum_approach` [m/s]: slower approaches count as this one (non-physical).
 
-Memory: the speed at touch-down, as the first accepted step inside the contact has it; kept until separation. Late detection makes it
-wrong: steps must be short around touch-down.
+Memory: the speed at touch-down, as the first accepted step inside the contact has it; kept until separation. Late detection makes
+it wrong: steps must be short around touch-down.
 
-Cannot: deliver a restitution near 0. It knows no plastic indentation: the speed
+Cannot: deliver a restitution near 0: it returns 0.18 of the speed where 0 is asked for. It knows no plastic indentation: the speed
 of approach must stay below about 1e-5 of the speed of sound in the softer body. Where surfaces stay in contact, the damping is that
 of the last touch-down; bodies that start in contact have the one of `minimum_approach`, which is large.
 
