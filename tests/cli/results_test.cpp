@@ -1,8 +1,10 @@
 // What is made of results: csv, npz, pictures, reports; and what the program tells about itself.
 #include <nlohmann/json.hpp>
 
+#include "bristle/assemble/contact.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/input/yaml.h"
+#include "bristle/model/scope.h"
 #include "bristle/record/run_reader.h"
 #include "cli/program.h"
 #include "support/tools.h"
@@ -124,6 +126,12 @@ TEST(ProgramKnowledge, every_type_has_a_page_a_table_and_a_snippet_that_passes_c
       ASSERT_FALSE(entry.example.empty()) << name;
       EXPECT_NE(info.out.find(entry.example), std::string::npos) << name;
       Node model = read_yaml_text(entry.example, "snippet");
+      if (group.kind == "contact") {  // a key of an element
+        std::string law;
+        EXPECT_NO_THROW(read_contact(*model.find("contact"), ParameterScope(), "snippet", law)) << name;
+        EXPECT_EQ(law, entry.name);
+        continue;
+      }
       for (const auto& [section, content] : frame.children) {
         Node* own = model.find(section);
         if (own == nullptr) model.set(section, content);

@@ -13,7 +13,7 @@ README.md, CONTRIBUTING.md and docs/**/*.md, by the words behind the fence:
     text from FILE / cpp from FILE    must be the text of that file of the repository
 
 Links between pages and to headings must lead somewhere, no page may name a folder of a particular machine, the page about choosing
-a friction law must know every law, and every joint must have a page with a model that uses it.
+a friction law and the one about contact laws must know every law, and every joint must have a page with a model that uses it.
 """
 import os
 import pathlib
@@ -144,9 +144,10 @@ def main(arguments):
         problems += page.problems
         for kind, count in page.done.items():
             done[kind] = done.get(kind, 0) + count
-    names = re.findall(r"^  (\S+)", subprocess.run([program, "list", "friction"], capture_output=True, text=True).stdout, re.MULTILINE)
-    choosing = (ROOT / "docs/modeling/friction.md").read_text(encoding="utf-8")
-    problems += [f"docs/modeling/friction.md does not know '{name}'" for name in names if f"`{name}`" not in choosing]
+    for kind, page in (("friction", "docs/modeling/friction.md"), ("contact", "docs/theory/contact-laws.md")):
+        listed = subprocess.run([program, "list", kind], capture_output=True, text=True).stdout
+        choosing = (ROOT / page).read_text(encoding="utf-8")
+        problems += [f"{page} does not know '{name}'" for name in re.findall(r"^  (\S+)", listed, re.MULTILINE) if f"`{name}`" not in choosing]
     problems += joints_without_page(program)
     print(", ".join(f"{count} {kind}" for kind, count in done.items()))
     for problem in problems:

@@ -15,7 +15,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
-# kind, file, title; friction laws have a page each
+# laws have a page each; kind, title, where to read which one to take
+LAWS = [
+    ("friction", "Friction laws", "Which one to take: [choosing a law](../../modeling/friction.md)."),
+    ("contact", "Contact laws", "Which one to take: [contact laws](../../theory/contact-laws.md)."),
+]
+# kind, file, title
 KINDS = [
     ("integrator", "integrators.md", "Integrators"),
     ("controller", "controllers.md", "Step rules"),
@@ -103,9 +108,9 @@ def law_page(entry):
             f"```yaml\n{entry.example}\n```\n")
 
 
-def law_index(laws):
+def law_index(title, choosing, laws):
     rows = "\n".join(f"| [`{e.name}`]({e.name}.md) | {e.summary} |" for e in laws)
-    return (f"{NOTE}\n# Friction laws\n\nWhich one to take: [choosing a law](../../modeling/friction.md).\n\n| law | |\n|---|---|\n{rows}\n")
+    return f"{NOTE}\n# {title}\n\n{choosing}\n\n| law | |\n|---|---|\n{rows}\n"
 
 
 def kind_page(title, entries):
@@ -121,7 +126,7 @@ def kind_page(title, entries):
 
 def index_page(program):
     out = [NOTE, "# Reference\n", "All that a model can be made of, as the program tells it: `bristle list`, `bristle info <kind> <name>`.\n",
-           "- [Friction laws](friction/index.md)"]
+           *(f"- [{title}]({kind}/index.md)" for kind, title, _ in LAWS)]
     out += [f"- [{title}]({file})" for _, file, title in KINDS]
     out.append("\n`bristle schema` prints the same as a JSON Schema for completion in editors.\n")
     return "\n".join(out)
@@ -130,15 +135,17 @@ def index_page(program):
 def pages(program):
     """All files and generated tables, as {path: text}."""
     entries = {kind: [Entry(program, kind, *n) for n in names_of(program, kind)] for kind, _, _ in KINDS}
-    laws = [Entry(program, "friction", *n) for n in names_of(program, "friction")]
-    made = {REFERENCE / "index.md": index_page(program), REFERENCE / "friction" / "index.md": law_index(laws)}
-    for law in laws:
-        made[REFERENCE / "friction" / f"{law.name}.md"] = law_page(law)
+    laws = {kind: [Entry(program, kind, *n) for n in names_of(program, kind)] for kind, _, _ in LAWS}
+    made = {REFERENCE / "index.md": index_page(program)}
+    for kind, title, choosing in LAWS:
+        made[REFERENCE / kind / "index.md"] = law_index(title, choosing, laws[kind])
+        for law in laws[kind]:
+            made[REFERENCE / kind / f"{law.name}.md"] = law_page(law)
     for kind, file, title in KINDS:
         made[REFERENCE / file] = kind_page(title, entries[kind])
 
-    tables = {"friction laws": "| law | |\n|---|---|\n" + "".join(
-        f"| [`{e.name}`](docs/reference/friction/{e.name}.md) | {e.summary} |\n" for e in laws)}
+    tables = {f"{kind} laws": "| law | |\n|---|---|\n" + "".join(
+        f"| [`{e.name}`](docs/reference/{kind}/{e.name}.md) | {e.summary} |\n" for e in laws[kind]) for kind, _, _ in LAWS}
     for kind, _, _ in KINDS:
         tables[f"{kind} list"] = "| type | |\n|---|---|\n" + "".join(f"| `{e.name}` | {e.summary} |\n" for e in entries[kind])
         for e in entries[kind]:
@@ -171,7 +178,7 @@ def main(arguments):
     made = pages(arguments[0])
     kept = {p for p in made}
     stale = [p for p, text in made.items() if not p.exists() or p.read_text(encoding="utf-8") != text]
-    left = [p for p in (REFERENCE / "friction").glob("*.md") if p not in kept]
+    left = [p for kind, _, _ in LAWS for p in (REFERENCE / kind).glob("*.md") if p not in kept]
     if check:
         for p in stale + left:
             print(f"stale: {p.relative_to(ROOT)}")

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bristle/base/text.h"
+#include "bristle/contact/registry.h"
 #include "bristle/enforce/enforcement.h"
 #include "bristle/friction/registry.h"
 #include "bristle/integrate/controller.h"
@@ -52,6 +53,33 @@ KindGroup friction_group() {
     kind.example =
         "joints:\n  pad:\n    type: sliding\n    between: [ground, block]\n    load: 10 N\n    friction: {type: " + entry.name +
         sample_keys(kind.fields) + "}\n";
+    group.entries.push_back(std::move(kind));
+  }
+  return group;
+}
+
+/// What a contact law needs: a stiffness, or an elastic modulus where there is none; what is required; the points of a curve.
+std::string contact_keys(const std::vector<Field>& fields) {
+  std::string out;
+  const auto add = [&](const Field& f, const std::string& value) {
+    out += ", " + f.key + ": " + value + (f.unit.empty() || f.unit == "1" ? "" : " " + f.unit);
+  };
+  for (const Field& f : fields) {
+    if (f.key == "stiffness") add(f, f.unit == unit::newton_per_metre.text ? "1e8" : "66e9");
+    else if (f.key == "young" && f.required) add(f, "210e9");
+    else if (f.key == "damping") add(f, f.unit == unit::newton_second_per_metre.text ? "1e3" : "10e9");
+    else if (f.kind == Field::Kind::list) out += ", " + f.key + (f.unit == "m" ? ": [10 um, 20 um]" : ": [1 kN, 3 kN]");
+    else if (f.required) add(f, "0.8");
+  }
+  return out;
+}
+
+KindGroup contact_group() {
+  KindGroup group{"contact", "laws of normal contact, under `contact:` where surfaces may touch and part", {}};
+  for (const ContactEntry& entry : contact_registry().all()) {
+    KindEntry kind = described(entry);
+    kind.page = contact_page(entry.name);
+    kind.example = "contact: {type: " + entry.name + contact_keys(kind.fields) + "}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -129,6 +157,7 @@ const std::vector<KindGroup>& all_kinds() {
   static const std::vector<KindGroup> groups = [] {
     std::vector<KindGroup> all;
     all.push_back(friction_group());
+    all.push_back(contact_group());
     all.push_back(integrator_group());
     all.push_back(controller_group());
     all.push_back(enforcement_group());

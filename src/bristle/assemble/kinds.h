@@ -26,7 +26,7 @@ struct KindGroup {
   const KindEntry* find(std::string_view name) const;
 };
 
-/// friction, integrator, controller, body, force, joint, analysis, section: all that the model file knows.
+/// friction, contact, integrator, controller, body, force, joint, analysis, section: all that the model file knows.
 const std::vector<KindGroup>& all_kinds();
 /// Throws InputError with a suggestion.
 const KindGroup& kind_group(std::string_view kind);

@@ -91,6 +91,7 @@ std::string model_schema() {
         {"description", "a list of rows, or the diagonal"}}},
       {"vector", {{"type", "array"}, {"items", reference("number")}}},
       {"friction", word_or(kind_group("friction"))},
+      {"contact", word_or(kind_group("contact"))},
       {"controller", group_schema(kind_group("controller"))},
       {"adapt", {{"type", "array"}, {"items", reference("controller")}}},
       {"integrator", word_or(kind_group("integrator"))},

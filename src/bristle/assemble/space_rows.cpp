@@ -3,6 +3,7 @@
 #include <random>
 
 #include "bristle/assemble/builder.h"
+#include "bristle/constraint/wrench.h"
 
 namespace bristle {
 

@@ -322,6 +322,12 @@ ParsedUnit parse_unit(std::string_view text) {
   return UnitParser(text).run();
 }
 
+MadeUnit over_metres(const Unit& unit, double power) {
+  Dimension d = unit.dimension;
+  d.m -= power;
+  return {std::string(unit.text) + "/m" + (power == 1 ? "" : "^" + number_text(power)), d};
+}
+
 bool same_dimension(const Dimension& a, const Dimension& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) < 1e-9; };
   return near(a.m, b.m) && near(a.kg, b.kg) && near(a.s, b.s) && near(a.K, b.K);

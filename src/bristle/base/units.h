@@ -29,6 +29,14 @@ std::string dimension_text(const Dimension&);  ///< "kg m/s^2", "1" for a plain 
 /// Equal up to the rounding of fractional exponents.
 bool same_dimension(const Dimension&, const Dimension&);
 
+/// A unit that follows from another number: over_metres(unit::newton, 1.5) is N/m^1.5. Keep it while the Unit is in use.
+struct MadeUnit {
+  std::string text;
+  Dimension dimension;
+  operator Unit() const { return {text.c_str(), dimension}; }  // NOLINT: a unit like any other
+};
+MadeUnit over_metres(const Unit&, double power);
+
 namespace unit {
 inline constexpr Unit one{"1", {}};
 inline constexpr Unit metre{"m", {1, 0, 0, 0}};
@@ -38,6 +46,8 @@ inline constexpr Unit per_second{"1/s", {0, 0, -1, 0}};
 inline constexpr Unit metre_per_second{"m/s", {1, 0, -1, 0}};
 inline constexpr Unit metre_per_second2{"m/s^2", {1, 0, -2, 0}};
 inline constexpr Unit newton{"N", {1, 1, -2, 0}};
+inline constexpr Unit newton_second{"N s", {1, 1, -1, 0}};
+inline constexpr Unit pascal{"Pa", {-1, 1, -2, 0}};
 inline constexpr Unit newton_per_metre{"N/m", {0, 1, -2, 0}};
 inline constexpr Unit newton_per_metre3{"N/m^3", {-2, 1, -2, 0}};
 inline constexpr Unit newton_second_per_metre{"N s/m", {0, 1, -1, 0}};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bristle/constraint/wrench.h"
+#include "bristle/measure/touch_tools.h"
 
 namespace bristle {
 
@@ -163,7 +164,7 @@ void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
         const Triad<D9> t = triad_of(p, touch[k], A, e.marks);
         Vec3<D9> f;
         for (int r = 0; r < 3; ++r) {
-          if (rows[r] >= 0) f = f + e.row_force[rows[r]] * t.axis[r];
+          if (rows[r] >= 0) f = f + times(e.row_force[rows[r]], t.axis[r]);
         }
         const Vec3<D9> m = cross(touch[k].point - B.p, f);
         for (int i = 0; i < 3; ++i) {

@@ -10,9 +10,10 @@ namespace bristle {
 /// Makes a ContactLaw of a plain struct L with, as templates on the number type:
 ///   potential(depth)                   [J]
 ///   elastic(depth)                     [N] optional: the slope of the potential
-///   damping(depth, rate, approach)     [N] optional: added to the elastic force; approach [m/s] is the speed at touch-down
-///   minimum_approach                   [m/s] field, for laws that have a damping of three arguments: slower ones count as this
-/// The sum never pulls.
+///   damping(depth, rate, approach)     [N] optional: added to the elastic force; zero at zero rate
+///   minimum_approach                   [m/s] field of laws whose damping asks for the approach, the speed at touch-down: slower
+///                                      ones count as this; without the field the approach is zero
+/// and, where they apply, prepare() after reading, damped(), bind(pair), rigid(). The sum never pulls.
 template <class L>
 class ContactLawOf final : public ContactLaw {
  public:
@@ -31,9 +32,9 @@ class ContactLawOf final : public ContactLaw {
   double force(double depth, double rate, const double* marks, double* slope) const override {
     if (slope) slope[0] = slope[1] = 0;
     if (!(depth > 0)) return 0;
-    if (slope == nullptr) return std::max(0.0, sum(depth, rate, approach(rate, marks)));
+    if (slope == nullptr) return std::max(0.0, sum(depth, rate, marks));
     using D2 = Dual<2>;
-    const D2 F = sum(D2::variable(depth, 0), D2::variable(rate, 1), approach(rate, marks));
+    const D2 F = sum(D2::variable(depth, 0), D2::variable(rate, 1), marks);
     if (!(F.value > 0)) return 0;
     slope[0] = F.d[0], slope[1] = F.d[1];
     return F.value;
@@ -60,14 +61,16 @@ class ContactLawOf final : public ContactLaw {
 
  private:
   /// A touch-down inside the step has no mark yet: its speed is what it is now.
-  double approach(double rate, const double* marks) const {
-    if constexpr (kApproach) return marks[0] > 0 ? marks[0] : std::max(rate, law_.minimum_approach);
-    else return 0;
+  template <class T>
+  T approach(const T& rate, const double* marks) const {
+    if constexpr (kApproach) return marks[0] > 0 ? T(marks[0]) : larger(rate, T(law_.minimum_approach));
+    else return (void)rate, (void)marks, T(0);
   }
   template <class T>
-  T sum(const T& depth, const T& rate, double approach) const {
+  T sum(const T& depth, const T& rate, const double* marks) const {
     T F = elastic(depth);
-    if constexpr (kDamped) F = F + law_.damping(depth, rate, approach);
+    if constexpr (kDamped) F = F + law_.damping(depth, rate, approach(rate, marks));
+    else (void)rate, (void)marks;
     return F;
   }
   template <class T>

@@ -135,7 +135,20 @@ void Reader::per_load(const char* key, double& value, const Unit& unit, const Ra
 }
 
 void Reader::check(const std::string& problem) {
-  if (!problem.empty()) fail_at(map_.where, problem);
+  if (problem.empty()) return;
+  // a mistyped key is the more likely cause
+  for (std::size_t i = 0; i < map_.children.size(); ++i) {
+    const std::string& key = map_.children[i].first;
+    if (key == "type" || std::find(asked_.begin(), asked_.end(), key) != asked_.end()) continue;
+    std::vector<std::string_view> free;
+    for (const std::string& a : asked_)
+      if (!map_.find(a)) free.push_back(a);
+    const std::string hint = did_you_mean(key, free);
+    const Where place =
+        i < map_.key_where.size() && !map_.key_where[i].file.empty() ? map_.key_where[i] : map_.children[i].second.where;
+    if (!hint.empty()) fail_at(place, "unknown key '" + shortened(key) + "'." + hint);
+  }
+  fail_at(map_.where, problem);
 }
 
 void Reader::reference_load() { load_for_division(); }

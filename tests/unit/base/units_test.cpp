@@ -15,6 +15,18 @@ struct Case {
   const char* dimension;
 };
 
+TEST(Units, follow_a_power_of_another_key) {
+  for (const double power : {1.0, 1.5, 1.3, 2.0}) {
+    const MadeUnit made = over_metres(unit::newton, power);
+    const ParsedUnit parsed = parse_unit(made.text);
+    EXPECT_TRUE(parsed.ok) << made.text;
+    EXPECT_TRUE(same_dimension(parsed.dimension, made.dimension)) << made.text;
+  }
+  EXPECT_EQ(over_metres(unit::newton, 1).text, "N/m");
+  EXPECT_EQ(over_metres(unit::newton, 1.5).text, "N/m^1.5");
+  EXPECT_EQ(over_metres(unit::newton_second, 2.5).text, "N s/m^2.5");
+}
+
 TEST(Units, gives_factor_and_dimension) {
   const double pi = std::numbers::pi;
   const Case cases[] = {

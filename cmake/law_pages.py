@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Collects the documentation pages of the friction laws into one C++ source.
+"""Collects the documentation pages of the laws of one kind into one C++ source.
 
-    friction_pages.py OUTPUT.cpp HEADER...
+    law_pages.py KIND OUTPUT.cpp HEADER...
 
 The page of a law is the first comment block `/** ... */` of its header; its key is the name of the header without folder and
-extension. Headers without such a block (helpers) are passed over. The source implements `friction_page` of
-bristle/friction/registry.h.
+extension. Headers without such a block (helpers) are passed over. The source implements `KIND_page` of
+bristle/KIND/registry.h; KIND is friction or contact.
 """
 import pathlib
 import re
@@ -36,13 +36,14 @@ def pieces_of(page):
 
 
 def main(arguments):
-    if len(arguments) < 2:
+    if len(arguments) < 3:
         print(__doc__, file=sys.stderr)
         return 2
-    output, headers = pathlib.Path(arguments[0]), sorted(set(map(pathlib.Path, arguments[1:])), key=lambda p: p.stem)
+    kind, output = arguments[0], pathlib.Path(arguments[1])
+    headers = sorted(set(map(pathlib.Path, arguments[2:])), key=lambda p: p.stem)
     lines = [
-        "// Written by friction_pages.py from the comment blocks of the laws; changes belong there.",
-        '#include "bristle/friction/registry.h"',
+        "// Written by law_pages.py from the comment blocks of the laws; changes belong there.",
+        f'#include "bristle/{kind}/registry.h"',
         "",
         "namespace bristle {",
         "namespace {",
@@ -68,7 +69,7 @@ def main(arguments):
         "",
         "}  // namespace",
         "",
-        "std::string friction_page(std::string_view name) {",
+        f"std::string {kind}_page(std::string_view name) {{",
         "  std::string page;",
         "  for (const Piece& piece : kPieces) {",
         "    if (piece.name == name) page += piece.text;",
