@@ -3,17 +3,13 @@
 #include <string>
 
 #include "bristle/measure/disk_in_cylinder.h"
+#include "bristle/measure/rim_on_wall.h"
 
 namespace bristle {
 
 /// Pin of B in a bearing of A with play across and along its axis (z of both markers, at the middles of pin and bearing).
 /// Four points: "A.radial", "B.radial" are the rims of the two ends of the pin in the bearing's bore (disk_in_cylinder); "A.axial",
-/// "B.axial" are the same ends against the end walls of the bearing. A is the end at +z, B the one at -z. With s = +1 (A), -1 (B):
-///   axial gap = L/2 - s (E.a_i) - r (sqrt(sin^2 + eps^2) - eps),   E: centre of the end from the bearing's, sin: of the tilt
-///   point of the end = E + s r w/sqrt(sin^2 + eps^2),  w = a_i - (a_i.a_j) a_j
-/// which is the rim point of the closed form of eqs. (4.19)-(4.23), moving to the centre of the face as the axes align, eqs. (4.17)-(4.18).
-/// `smoothing` eps is not physical: it turns the jump of the point at alignment into a fast change over tilts of that size and opens the
-/// axial gap by at most r eps. Smaller is closer to the jump.
+/// "B.axial" are the same ends against the end walls of the bearing (touch_rim_on_wall). A is the end at +z, B the one at -z.
 /// Without axial points it is the journal bearing of two disks. Cannot: a pin that reaches out of its bearing (edges of the bore on the
 /// pin); trouble() speaks when an end without a wall leaves.
 /// Sources: spatial revolute joint with axial and radial clearance, eqs. (4.9)-(4.29); Bauchau and Ju, fig. 4.
@@ -41,7 +37,8 @@ struct JournalInBearing {
   void touch(const Frame<T>& A, const Frame<T>& B, const double* marks, Touch<T>* out) const {
     for (int i = 0; i < 2; ++i) end(i).touch(A, B, marks, out + i);
     if (!axial) return;
-    for (int i = 0; i < 2; ++i) out[2 + i] = touch_wall(A, B, i == 0 ? 1.0 : -1.0);
+    for (int i = 0; i < 2; ++i)
+      out[2 + i] = touch_rim_on_wall(A, B, i == 0 ? 1.0 : -1.0, bearing_length, journal_length, journal_radius, smoothing);
   }
 
   const char* trouble(const Frame<>& A, const Frame<>& B, const double* marks) const {
@@ -72,17 +69,6 @@ struct JournalInBearing {
     t[2].gap = t[3].gap = 1;
     touch(A, B, nullptr, t.data());
     return scenario(t[0].gap <= 0, t[1].gap <= 0, t[2].gap <= 0, t[3].gap <= 0, aligned(A, B));
-  }
-
- private:
-  template <class T>
-  Touch<T> touch_wall(const Frame<T>& A, const Frame<T>& B, double side) const {
-    using std::sqrt;
-    const Vec3<T> ai = A.R.column(2), aj = B.R.column(2);
-    const Vec3<T> centre = B.p + times(0.5 * side * journal_length, aj), w = ai - dot(ai, aj) * aj;
-    const T reach = sqrt(dot(w, w) + smoothing * smoothing);
-    const T gap = 0.5 * bearing_length - side * dot(centre - A.p, ai) - journal_radius * (reach - smoothing);
-    return touch_of_b(gap, times(-side, ai), centre + (side * journal_radius / reach) * w);
   }
 };
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
@@ -103,8 +106,7 @@ struct RateCheck {
   double worst = 0;  // relative to the speed at which the bodies move
   int compared = 0, jumped = 0;
 };
-inline void check_rate(const Geometry& g, const Stance& p, const Motion& m, double h, double speed, RateCheck& check,
-                       double jump = 0.1) {
+inline void check_rate(const Geometry& g, const Stance& p, const Motion& m, double h, double speed, RateCheck& check) {
   const std::vector<double> marks = started(g, p);
   const auto t = touches(g, p, marks.data());
   const auto a = touches(g, moved(p, m, -2 * h), marks.data()), b = touches(g, moved(p, m, -h), marks.data());
