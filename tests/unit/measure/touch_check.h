@@ -78,6 +78,12 @@ inline std::vector<double> started(const Geometry& g, const Stance& p) {
   return marks;
 }
 
+inline double least_gap(const Geometry& g, const Stance& p) {
+  double least = 1e300;
+  for (const Touch<>& t : touches(g, p, started(g, p).data())) least = std::min(least, t.gap);
+  return least;
+}
+
 /// normal . (velocity of B - velocity of A) of the material points at the point of action.
 inline double rate_of(const Touch<>& t, const Stance& p, const Motion& m) {
   const Vec3<> b = m.v_B + cross(m.w_B, t.point - p.B.p), a = m.v_A + cross(m.w_A, t.point - p.A.p);
@@ -236,6 +242,7 @@ struct Contract {
   double rate_limit = 1e-6, slope_limit = 1e-5;
   bool slopes = true;
   bool invariance = true;
+  double deepest = -1e300;  // poses with a smaller gap are left out
 };
 inline void keep_contract(const Geometry& g, const Contract& c, unsigned seed = 1) {
   Random r(seed);
@@ -244,6 +251,7 @@ inline void keep_contract(const Geometry& g, const Contract& c, unsigned seed = 
   double turned = 0;
   for (int k = 0; k < c.poses; ++k) {
     const Stance p = random_pose(r, c.shift, c.tilt);
+    if (least_gap(g, p) < c.deepest) continue;
     check_rate(g, p, random_motion(r, c.size, 1), 1e-3 * c.near / c.size, c.size, rate);
     if (c.slopes) check_slopes(g, p, 1e-2 * c.near, 1e-2 * c.near / c.size, c.size, slope);
     if (c.invariance) turned = std::max(turned, check_invariance(g, p, r));
