@@ -77,11 +77,9 @@ struct DiskInCylinder {
       if (f > 0) low = angle;
       else high = angle;
       const double slope = difference * (co * co - si * si) - q * si - p * co;
-      double next = angle - f / slope;
-      if (!(slope < 0 && next > low && next < high)) next = 0.5 * (low + high);
-      const double step = std::abs(next - angle);
-      angle = next;
-      if (step < 1e-16 || high - low < 1e-16) break;
+      const double step = -f / slope, next = angle + step;
+      if (slope < 0 && std::abs(step) <= 1e-16) break;
+      angle = slope < 0 && next > low && next < high ? next : 0.5 * (low + high);
     }
     const double x = std::copysign(std::abs(c1) + a * std::cos(angle), c1),
                  y = std::copysign(std::abs(c2) + b * std::sin(angle), c2);

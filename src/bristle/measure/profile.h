@@ -195,11 +195,10 @@ double Profile::refine(std::size_t k, const F& f) const {
     if (value == 0) break;
     if (value > 0) low = s;
     else high = s;
-    double next = s - value / slope;
-    if (!(slope < 0 && next > low && next < high)) next = 0.5 * (low + high);
-    const double change = std::abs(next - s);
-    s = next;
-    if (change < 1e-16 * period_) break;
+    const double change = -value / slope;
+    if (slope < 0 && std::abs(change) <= 1e-16 * period_) break;
+    const double next = s + change;
+    s = slope < 0 && next > low && next < high ? next : 0.5 * (low + high);
   }
   return s;
 }
