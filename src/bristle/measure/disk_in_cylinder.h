@@ -14,8 +14,8 @@ namespace bristle {
 /// from the axis, where the stationarity has exactly one root: so the angle is always the global one and needs no start value.
 /// Cannot: end faces (journal_in_bearing). A disk that stands along the axis (tilt near a quarter turn) has corners: trouble() says so.
 /// A centred and tilted disk is equally close on two sides; the gap is continuous there, the point jumps.
-/// Sources: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eqs. (8)-(14); one-dimensional search: spatial
-/// revolute joint with clearance, eqs. (4.24)-(4.29) as a farthest point.
+/// Sources: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eqs. (8)-(14); Frictional
+/// Contacts in Multibody Dynamics (University of Minho, 2015), eqs. (4.24)-(4.29) as a farthest point.
 struct DiskInCylinder {
   double cylinder_radius = 0;  ///< [m] R, of A
   double disk_radius = 0;      ///< [m] r, of B

@@ -9,7 +9,7 @@ namespace bristle {
 /// inwards (side +1 or -1). With s the sine of the tilt and eps the smoothing:
 ///   gap = length_a/2 - side E.a_i - r (sqrt(s^2 + eps^2) - eps),   E: centre of the end from A's marker
 ///   point of the end = E + side r w/sqrt(s^2 + eps^2),  w = a_i - (a_i.a_j) a_j
-/// the rim point of the closed form of the spatial revolute joint, eqs. (4.19)-(4.23), moving to the centre of the face as the axes align,
+/// the rim point of Frictional Contacts in Multibody Dynamics (University of Minho, 2015), eqs. (4.19)-(4.23), moving to the centre of the face as the axes align,
 /// eqs. (4.17)-(4.18). The smoothing is not physical: it turns the jump of the point at alignment into a fast change over tilts of its size
 /// and opens the gap by at most r eps. Smaller is closer to the jump.
 template <class T>
