@@ -7,9 +7,10 @@
 
 namespace bristle {
 
-/// Two boxes, up to four points: corners on faces and edges across edges, each with the gap and normal of just those two features, so that
-/// every point keeps the contract of a touch by itself. The faces come from the separating axis with the largest separation; corners and
-/// crossings are those of the two faces seen along it. Points that are not needed repeat the first one, opened by the size of the boxes.
+/// Two boxes, up to four points: corners on faces and edges across edges, each with the gap and normal of just those two
+/// features, so that every point keeps the contract of a touch by itself. The faces come from the separating axis with the
+/// largest separation; corners and crossings are those of the two faces seen along it. Points that are not needed repeat the
+/// first one, opened by the size of the boxes.
 struct BoxBox {
   Vec3<> half_a, half_b;  ///< [m] half sizes
 
@@ -177,7 +178,8 @@ struct BoxBox {
     }
   };
 
-  /// The deepest, the farthest from it, the farthest from the line of both, and the farthest on the other side; in the order found.
+  /// The deepest, the farthest from it, the farthest from the line of both, and the farthest on the other side; in the order
+  /// found.
   static std::size_t choose(const Few<Feature, 24>& all, std::array<std::size_t, 4>& pick) {
     const std::size_t n = all.size();
     if (n <= 4) {

@@ -11,16 +11,20 @@
 namespace bristle {
 
 /// Two closed outlines, one in the xy plane of each marker: cams and followers, Geneva drives, pins in slots, blocks on a floor.
-///   gap = signed distance of a point of one outline from the other, at the point where it is least;  normal = gradient of that distance
+///   gap = signed distance of a point of one outline from the other, at the point where it is least;  normal = gradient of that
+///   distance
 /// - a circle counts as its centre with a radius; the gap is exact and needs no start;
-/// - two smooth outlines (ellipse, spline, line, hollow circle): the common normal, t_A.(p_B - p_A) = 0 and t_A x t_B = 0, by Newton from
-///   two marks. start and accept look for the least distance over all samples, so a new valley is found from step to step;
-/// - polygons: every corner against the other outline, and every side against the bulge of a smooth one. The two least of them are the
-///   two points (a flat side rests on both), in the order of the corners so that they keep their memory.
+/// - two smooth outlines (ellipse, spline, line, hollow circle): the common normal, t_A.(p_B - p_A) = 0 and t_A x t_B = 0, by
+///   Newton from two marks. start and accept look for the least distance over all samples, so a new valley is found from step to
+///   step;
+/// - polygons: every corner against the other outline, and every side against the bulge of a smooth one. The two least of them
+///   are the two points (a flat side rests on both), in the order of the corners so that they keep their memory.
 /// The depth is that of the point that is deepest inside, exact while it is small beside the radii of curvature.
 /// Off one plane the point of one body is seen along z of the other, as in circle_in_circle.
-/// Cannot: more than one point for smooth outlines (two at once on a concave flank); corners that pass through sides within a step.
-/// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, planar contact joint; common normal: our completion.
+/// Cannot: more than one point for smooth outlines (two at once on a concave flank); corners that pass through sides within a
+/// step.
+/// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, planar contact joint; common normal:
+/// our completion.
 struct CurveCurve {
   Profile a, b;  ///< of markers A and B
 

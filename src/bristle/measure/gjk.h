@@ -46,8 +46,8 @@ struct NearestPair {
 };
 
 /// Gilbert-Johnson-Keerthi distance, then the expanding polytope where the cores overlap. Plain numbers only.
-/// Sources: Gilbert, Johnson and Keerthi, A fast procedure for computing the distance between complex objects in three-dimensional space
-/// (1988); van den Bergen, Proximity queries and penetration depth computation on 3D game objects (2001).
+/// Sources: Gilbert, Johnson and Keerthi, A fast procedure for computing the distance between complex objects in
+/// three-dimensional space (1988); van den Bergen, Proximity queries and penetration depth computation on 3D game objects (2001).
 class Gjk {
  public:
   Gjk(const Shape& a, const Frame<>& A, const Shape& b, const Frame<>& B) : a_(a), b_(b), A_(A), B_(B) {}
@@ -87,8 +87,8 @@ class Gjk {
     p = make(norm(v), direction(v));
     return true;
   }
-  /// Overlapping cores, moved just apart along the normal found so far, show the normal they would touch with: to round-off while the
-  /// depth is small beside the curvature, kept only while the depth becomes less.
+  /// Overlapping cores, moved just apart along the normal found so far, show the normal they would touch with: to round-off while
+  /// the depth is small beside the curvature, kept only while the depth becomes less.
   NearestPair refined(NearestPair p) {
     const double margin = 1e-3 * (a_.reach() + b_.reach());
     p.gap = dot(p.normal, support(p.normal).w);
@@ -124,7 +124,8 @@ class Gjk {
       p.on_a = p.on_a + share_[i] * simplex_[i].a, p.on_b = p.on_b + share_[i] * simplex_[i].b;
     return p;
   }
-  /// Point of the simplex nearest to the origin: the best of all its corners, edges, faces whose shares are positive. Keeps only what it needs.
+  /// Point of the simplex nearest to the origin: the best of all its corners, edges, faces whose shares are positive. Keeps only
+  /// what it needs.
   Vec3<> closest() {
     const std::size_t n = simplex_.size();
     double best = 1e300;

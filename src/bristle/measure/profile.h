@@ -66,7 +66,8 @@ class Profile {
   };
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// Distance from the outline (negative in the solid) and its gradient at a point, both exact; the gradient with its derivatives.
+  /// Distance from the outline (negative in the solid) and its gradient at a point, both exact; the gradient with its
+  /// derivatives.
   template <class T>
   T distance(const Vec2<T>& q, Vec2<T>& gradient) const;
   /// Parameter of the nearest point of a smooth outline.

@@ -11,8 +11,8 @@
 namespace bristle {
 
 /// A convex body fixed on a marker, centred there: a core and a rounding around it. Constant after it is made.
-///   sphere: a point and its radius;  capsule: a segment along z and its radius;  box, cylinder (axis z), ellipsoid, mesh: the core itself;
-///   plane: the half-space z < 0;  hollow_sphere: everything outside of a ball.
+///   sphere: a point and its radius;  capsule: a segment along z and its radius;  box, cylinder (axis z), ellipsoid, mesh: the
+///   core itself; plane: the half-space z < 0;  hollow_sphere: everything outside of a ball.
 class Shape {
  public:
   enum class Kind { sphere, hollow_sphere, plane, capsule, box, cylinder, ellipsoid, mesh };
@@ -43,10 +43,12 @@ class Shape {
   double reach() const { return reach_; }  ///< [m] of the farthest point from the marker
   bool has_core() const { return kind_ != Kind::plane && kind_ != Kind::hollow_sphere; }
 
-  /// The point of the core that is farthest along a direction, in the frame of the marker. Smooth shapes carry derivatives through.
+  /// The point of the core that is farthest along a direction, in the frame of the marker. Smooth shapes carry derivatives
+  /// through.
   template <class T>
   Vec3<T> support(const Vec3<T>& n) const;
-  /// Distance of a point from the core (negative inside) and its gradient, in the frame of the marker; with the derivatives of both.
+  /// Distance of a point from the core (negative inside) and its gradient, in the frame of the marker; with the derivatives of
+  /// both.
   template <class T>
   T distance(const Vec3<T>& q, Vec3<T>& gradient) const;
 
@@ -183,7 +185,8 @@ T Shape::cylinder_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   return value_of(over) > value_of(above) ? over : above;
 }
 
-/// Foot x = q a^2/(a^2 + u) on the ellipsoid: the u above -min a^2 with sum (a q/(a^2 + u))^2 = 1, Newton on a falling convex function.
+/// Foot x = q a^2/(a^2 + u) on the ellipsoid: the u above -min a^2 with sum (a q/(a^2 + u))^2 = 1, Newton on a falling convex
+/// function.
 template <class T>
 T Shape::ellipsoid_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   using std::sqrt;

@@ -13,19 +13,21 @@ namespace bristle {
 /// Two convex bodies, one on each marker: feet on floors, balls in bowls, stacked blocks, anything that may hit anything.
 /// What a pair does, and how many points it has:
 /// - a sphere with anything (also inside a hollow sphere): signed distance of its centre; 1;
-/// - the plane with a capsule: both ends; 2. With a box or a mesh: the four lowest corners; 4. With an ellipsoid: its support; 1. With a
-///   cylinder: the lowest and the highest point of each rim; 4 ("+z" end first), smoothed at alignment as in touch_rim_on_wall;
+/// - the plane with a capsule: both ends; 2. With a box or a mesh: the four lowest corners; 4. With an ellipsoid: its support; 1.
+///   With a cylinder: the lowest and the highest point of each rim; 4 ("+z" end first), smoothed at alignment as in
+///   touch_rim_on_wall;
 /// - two capsules: the nearest points of their segments; 1;
 /// - two boxes: corners on faces, edges across edges; 4;
 /// - all others: nearest or least deep points by support functions (Gjk); 1. Two ellipsoids are then solved to round-off.
-/// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for boxes that
-/// stand past each other: there the features count as frozen for one evaluation, and Newton's method ends at the right place, somewhat
-/// slower. The last group finds its normal to about the root of round-off (3e-7 measured) where a cylinder or an ellipsoid is in it.
-/// Open boxes are measured along the faces that look at each other, which may be more than their least distance; it is the same as they
-/// touch.
-/// Cannot: bodies that are not convex; hollow bodies other than the sphere; flat faces in the last group rest on one point that jumps (give
-/// boxes, or several meshes' corners on a plane).
-/// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial contact joint; the pairs are our completion.
+/// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for
+/// boxes that stand past each other: there the features count as frozen for one evaluation, and Newton's method ends at the right
+/// place, somewhat slower. The last group finds its normal to about the root of round-off (3e-7 measured) where a cylinder or an
+/// ellipsoid is in it. Open boxes are measured along the faces that look at each other, which may be more than their least
+/// distance; it is the same as they touch.
+/// Cannot: bodies that are not convex; hollow bodies other than the sphere; flat faces in the last group rest on one point that
+/// jumps (give boxes, or several meshes' corners on a plane).
+/// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial contact joint; the pairs are our
+/// completion.
 struct SurfaceSurface {
   Shape a, b;               ///< of markers A and B
   double smoothing = 1e-6;  ///< [rad] non-physical, of a cylinder that stands on a plane
