@@ -7,13 +7,13 @@
 namespace bristle {
 
 /// Box of B in a straight guide of A with a rectangular bore along z: the prismatic joint with clearance. Markers in the middles.
-/// Each corner of the box may touch the wall beside it across x and the one across y: 16 points, first the eight of the x walls. Point
-/// i < 8 belongs to the corner whose signs along x, y, z are the bits 0, 1, 2 of i (0: +, 1: -). Names: wall, then the rest of the corner,
-/// as in "right.top.front"; right/left: +-x, top/bottom: +-y, front/back: +-z.
+/// Each corner of the box may touch the wall beside it across x and the one across y: 16 points, first the eight of the x walls.
+/// Point i < 8 belongs to the corner whose signs along x, y, z are the bits 0, 1, 2 of i (0: +, 1: -). Names: wall, then the rest
+/// of the corner, as in "right.top.front"; right/left: +-x, top/bottom: +-y, front/back: +-z.
 ///   gap = bore/2 - sign x_A.(corner - A),   normal = -sign x_A
 /// Planar (a slider in the xz plane, its middle plane): four points "right.front", "left.front", "right.back", "left.back".
-/// Cannot: a box that reaches out of its guide, where the edges of the guide press on the box (sleeve, in the plane); with `guide_length`
-/// trouble() says so. Walls have no backs: a corner beyond a wall is inside, as far as it may be.
+/// Cannot: a box that reaches out of its guide, where the edges of the guide press on the box (sleeve, in the plane); with
+/// `guide_length` trouble() says so. Walls have no backs: a corner beyond a wall is inside, as far as it may be.
 struct BoxInGuide {
   double guide_width = 0, guide_height = 0;              ///< [m] of the bore along x, y of A
   double box_width = 0, box_height = 0, box_length = 0;  ///< [m] along x, y, z of B

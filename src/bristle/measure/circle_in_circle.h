@@ -3,7 +3,8 @@
 
 namespace bristle {
 
-/// Pin of B in a hole of A, both seen along z of A: the planar clearance joint. Play along z and tilt belong to somebody else (held rows).
+/// Pin of B in a hole of A, both seen along z of A: the planar clearance joint. Play along z and tilt belong to somebody else
+/// (held rows).
 ///   gap = R - r - |d_xy|,  d_xy: displacement of B from A without its part along z of A;  normal = -d_xy/|d_xy|
 /// The point lies in the plane through the origin of B's marker. Concentric (closer than 1e-12 R): normal along -x of A.
 /// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eqs. (2)-(3).

@@ -10,12 +10,13 @@ namespace bristle {
 /// Thin disk of B in a hollow cylinder of A; two of them make a journal bearing. Axes: z of the markers.
 ///   gap = min over psi of R - d1.u - r h1,   d1 = cos psi x_A + sin psi y_A,  h1 = sqrt(1 - g1^2),  g1 = d1.z_B
 /// with u from A to the centre of the disk; the normal is -d1 and the point of the disk is its centre + r (d1 - g1 z_B)/h1.
-/// The rim, seen along the axis, is an ellipse. Its farthest point from the axis lies in the quadrant of the ellipse that points away
-/// from the axis, where the stationarity has exactly one root: so the angle is always the global one and needs no start value.
-/// Cannot: end faces (journal_in_bearing). A disk that stands along the axis (tilt near a quarter turn) has corners: trouble() says so.
-/// A centred and tilted disk is equally close on two sides; the gap is continuous there, the point jumps.
-/// Sources: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eqs. (8)-(14); one-dimensional search: spatial
-/// revolute joint with clearance, eqs. (4.24)-(4.29) as a farthest point.
+/// The rim, seen along the axis, is an ellipse. Its farthest point from the axis lies in the quadrant of the ellipse that points
+/// away from the axis, where the stationarity has exactly one root: so the angle is always the global one and needs no start
+/// value.
+/// Cannot: end faces (journal_in_bearing). A disk that stands along the axis (tilt near a quarter turn) has corners:
+/// trouble() says so. A centred and tilted disk is equally close on two sides; the gap is continuous there, the point jumps.
+/// Sources: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eqs. (8)-(14); Frictional
+/// Contacts in Multibody Dynamics (University of Minho, 2015), eqs. (4.24)-(4.29) as a farthest point.
 struct DiskInCylinder {
   double cylinder_radius = 0;  ///< [m] R, of A
   double disk_radius = 0;      ///< [m] r, of B
@@ -58,8 +59,8 @@ struct DiskInCylinder {
     return nullptr;
   }
 
-  /// Unit direction (c, s) in the xy plane of A towards the point of the rim that is farthest from the axis. u: centre, e: normal of
-  /// the disk, both as components along x and y of A.
+  /// Unit direction (c, s) in the xy plane of A towards the point of the rim that is farthest from the axis. u: centre, e: normal
+  /// of the disk, both as components along x and y of A.
   void direction_to(double ux, double uy, double ex, double ey, double& c, double& s) const {
     const double sine = std::hypot(ex, ey);
     double fx = 1, fy = 0;  // in the plane of the tilt; any for an aligned disk
@@ -77,11 +78,9 @@ struct DiskInCylinder {
       if (f > 0) low = angle;
       else high = angle;
       const double slope = difference * (co * co - si * si) - q * si - p * co;
-      double next = angle - f / slope;
-      if (!(slope < 0 && next > low && next < high)) next = 0.5 * (low + high);
-      const double step = std::abs(next - angle);
-      angle = next;
-      if (step < 1e-16 || high - low < 1e-16) break;
+      const double step = -f / slope, next = angle + step;
+      if (slope < 0 && std::abs(step) <= 1e-16) break;
+      angle = slope < 0 && next > low && next < high ? next : 0.5 * (low + high);
     }
     const double x = std::copysign(std::abs(c1) + a * std::cos(angle), c1),
                  y = std::copysign(std::abs(c2) + b * std::sin(angle), c2);

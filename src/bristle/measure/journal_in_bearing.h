@@ -8,11 +8,13 @@
 namespace bristle {
 
 /// Pin of B in a bearing of A with play across and along its axis (z of both markers, at the middles of pin and bearing).
-/// Four points: "A.radial", "B.radial" are the rims of the two ends of the pin in the bearing's bore (disk_in_cylinder); "A.axial",
-/// "B.axial" are the same ends against the end walls of the bearing (touch_rim_on_wall). A is the end at +z, B the one at -z.
-/// Without axial points it is the journal bearing of two disks. Cannot: a pin that reaches out of its bearing (edges of the bore on the
-/// pin); trouble() speaks when an end without a wall leaves.
-/// Sources: spatial revolute joint with axial and radial clearance, eqs. (4.9)-(4.29); Bauchau and Ju, fig. 4.
+/// Four points: "A.radial", "B.radial" are the rims of the two ends of the pin in the bearing's bore (disk_in_cylinder);
+/// "A.axial", "B.axial" are the same ends against the end walls of the bearing (touch_rim_on_wall). A is the end at +z, B the one
+/// at -z. Without axial points it is the journal bearing of two disks.
+/// Cannot: a pin that reaches out of its bearing (edges of
+/// the bore on the pin); trouble() speaks when an end without a wall leaves.
+/// Sources: Frictional Contacts in Multibody Dynamics (University of Minho, 2015), eqs. (4.9)-(4.29); Bauchau and Ju, Modeling
+/// Friction Phenomena in Flexible Multibody Dynamics, fig. 4.
 struct JournalInBearing {
   double bearing_radius = 0, journal_radius = 0;  ///< [m] R, r
   double bearing_length = 0, journal_length = 0;  ///< [m]

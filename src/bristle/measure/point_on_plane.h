@@ -6,8 +6,8 @@
 
 namespace bristle {
 
-/// A face: plane across one axis of a frame, at an offset along it, outward in the direction `side`. `half` cuts a rectangle out of it,
-/// along the next two axes (x, y, z, x, ...) around the axis itself.
+/// A face: plane across one axis of a frame, at an offset along it, outward in the direction `side`. `half` cuts a rectangle out
+/// of it, along the next two axes (x, y, z, x, ...) around the axis itself.
 struct Face {
   int axis = 2;       ///< 0, 1, 2: x, y, z
   double side = 1;    ///< +1: solid lies below, free space along +axis; -1: the other way
@@ -15,8 +15,8 @@ struct Face {
   double half[2] = {std::numeric_limits<double>::infinity(),
                     std::numeric_limits<double>::infinity()};  ///< [m] half sizes; endless
 
-  /// Distance of a point from the face, its gradient by the point, and the nearest point of the face. Beyond the edges the face is seen
-  /// from its rim, and a point is never inside: one that slides over the edge comes free.
+  /// Distance of a point from the face, its gradient by the point, in the world. Beyond the edges the face
+  /// is seen from its rim, and a point is never inside: one that slides over the edge comes free.
   template <class T>
   T distance(const Frame<T>& F, const Vec3<T>& point, Vec3<T>& gradient) const {
     using std::sqrt;

@@ -5,18 +5,21 @@
 
 namespace bristle {
 
-/// End of a beam (an inner cylinder of B) in an open sleeve of A, in the plane: both may move. Markers: z along the axes and out of the
-/// mouth (i_1, i_2 of the source), x across (j_1, j_2), y out of the plane. A sits in the middle of the mouth, the sleeve reaches from
-/// there to z = -sleeve_length; B sits where the beam leaves the cylinder (O_2), the cylinder reaches to z = -cylinder_length.
-/// Points: the inner corners of the cylinder on the walls, "E" (lower, -x) and "F" (upper, +x), and the lips of the sleeve on the sides
-/// of the cylinder, "C" (lower) and "D" (upper):
+/// End of a beam (an inner cylinder of B) in an open sleeve of A, in the plane: both may move. Markers: z along the axes and out
+/// of the mouth (i_1, i_2 of the source), x across (j_1, j_2), y out of the plane. A sits in the middle of the mouth, the sleeve
+/// reaches from there to z = -sleeve_length; B sits where the beam leaves the cylinder (O_2), the cylinder reaches to z =
+/// -cylinder_length. Points: the inner corners of the cylinder on the walls, "E" (lower, -x) and "F" (upper, +x), and the lips of
+/// the sleeve on the sides of the cylinder, "C" (lower) and "D" (upper):
 ///   E: gap = d1/2 + x_A.(E - A), normal x_A;   F: gap = d1/2 - x_A.(F - A), normal -x_A
 ///   C: gap = -x_B.(C - B) - d2/2, normal x_B;  D: gap = x_B.(D - B) - d2/2, normal -x_B
-/// E is eq. (A1), with x_1, y_1 at the closed end and x_2 counted from the mouth of a sleeve at rest. Forces act at the corners and lips
-/// themselves, so arms are the signed lengths s_C, s_D and not the distances (A7), (A8).
-/// Walls and sides go on beyond their ends, as in the source; trouble() says when the cylinder has left the mouth or met the closed end.
+/// E is eq. (2) of the source, with x_1, y_1 at the closed end and x_2 counted from the mouth of a sleeve at rest. Forces act at
+/// the corners and lips themselves, so arms are the signed lengths along the side and not the distances from
+/// lip to corner that the source takes.
+/// Walls and sides go on beyond their ends, as in the source; trouble() says when the cylinder has left the mouth or met the
+/// closed end.
 /// Cannot: the closed end (a spring along z, or a stop).
-/// Source: space structures with joint clearance, P1, eqs. (1)-(8); gaps of F, C, D by the same construction.
+/// Source: Ferri, Modeling and Analysis of Nonlinear Sleeve Joints of Large Space Structures (1988), eqs. (1)-(3), (5); gaps of
+/// F, C, D by the same construction.
 struct Sleeve {
   double bore = 0, diameter = 0;                  ///< [m] d1 of the sleeve, d2 of the cylinder
   double sleeve_length = 0, cylinder_length = 0;  ///< [m] L1, L2

@@ -5,8 +5,9 @@ namespace bristle {
 
 /// Ball of B in a hollow sphere of A: the spherical joint with clearance.
 ///   gap = R - r - |d|,  d from the centre of the socket to that of the ball;  normal = -d/|d|
-/// The centres are the origins of the markers. Cannot: a socket of less than a full sphere. Where the centres coincide (closer than
-/// 1e-12 R) the normal is the -x axis of A.
+/// The centres are the origins of the markers.
+/// Cannot: a socket of less than a full sphere. Where the centres coincide (closer
+/// than 1e-12 R) the normal is the -x axis of A.
 /// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eqs. (2)-(3) without the constraints (1).
 struct SphereInSphere {
   double socket_radius = 0;  ///< [m] R, of A

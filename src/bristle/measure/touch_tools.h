@@ -52,8 +52,8 @@ Frame<> value_of(const Frame<T>& F) {
   return G;
 }
 
-/// Length and direction of d. Shorter than `shortest` (below round-off of the bodies' sizes) it counts along `spare`, a unit vector, so
-/// that the length keeps a gradient: the direction. Non-physical; moves the length by no more than `shortest`.
+/// Length and direction of d. Shorter than `shortest` (below round-off of the bodies' sizes) it counts along `spare`, a unit
+/// vector, so that the length keeps a gradient: the direction. Non-physical; moves the length by no more than `shortest`.
 template <class T>
 T length_along(const Vec3<T>& d, double shortest, const Vec3<T>& spare, Vec3<T>& along) {
   using std::sqrt;
@@ -67,7 +67,8 @@ T length_along(const Vec3<T>& d, double shortest, const Vec3<T>& spare, Vec3<T>&
   return length;
 }
 
-/// A touch from a surface point of B: the point of action is the middle between it and its partner on A, one gap against the normal.
+/// A touch from a surface point of B: the point of action is the middle between it and its partner on A, one gap against the
+/// normal.
 template <class T>
 Touch<T> touch_of_b(const T& gap, const Vec3<T>& normal, const Vec3<T>& on_b) {
   return {gap, normal, on_b - (0.5 * gap) * normal};
