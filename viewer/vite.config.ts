@@ -20,6 +20,7 @@ function checkTemplate(): Plugin {
 }
 
 export default defineConfig({
+  server: { host: "127.0.0.1" }, // tests start a server: no name needs to be resolved for it
   build: {
     target: "es2020",
     rollupOptions: { input: resolve(__dirname, "report.html") },

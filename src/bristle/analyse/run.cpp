@@ -108,7 +108,7 @@ void Run::start(State x) {
     if (view.open) {
       mark[0] = static_cast<double>(Mode::open);
       speed_before_[u(i)] = size;
-      for (int d = 0; d < p.components; ++d) mark[1 + d] = size > 0 ? view.slip[d] / size : 0;
+      for (int d = 0; d < p.components; ++d) mark[1 + d] = size > 1e-12 ? view.slip[d] / size : 0;
     } else if (size <= (system_.spatial() ? 1e-12 : 0)) {  // initial assembly leaves round-off
       candidates_.push_back(i);
     } else {

@@ -167,8 +167,9 @@ void Run::settle_rest(bool located) {
     }
     fastest_[i] = std::max(fastest_[i], size);
     speed_before_[i] = size;
-    if (size > 0) {
-      for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
+    const bool slides = size > (view.open ? kLanding : 0);
+    if (slides || view.open) {
+      for (int d = 0; d < p.components; ++d) mark[1 + d] = slides ? view.slip[d] / size : 0;
     }
   }
   kernel_.keep_rest(system_, *x0_, work_);

@@ -27,16 +27,10 @@ const char* size_text(const std::string& key) {
 
 std::vector<KindEntry> space_joint_kinds() {
   using enum Field::Kind;
-  const std::map<std::string, std::string> shapes = {{"between", "bodies"},
-                                                     {"at", "vector"},
-                                                     {"axis", "direction"},
-                                                     {"x_axis", "direction"},
-                                                     {"second_axis", "direction"},
-                                                     {"friction", "friction"},
-                                                     {"contact", "contact"},
-                                                     {"smoothing", "smoothing"},
-                                                     {"drive", "drive"},
-                                                     {"stops", "stops"}};
+  const std::map<std::string, std::string> shapes = {
+      {"between", "bodies"},        {"at", "vector"},         {"axis", "direction"},  {"x_axis", "direction"},
+      {"second_axis", "direction"}, {"friction", "friction"}, {"contact", "contact"}, {"smoothing", "smoothing"},
+      {"drive", "drive"},           {"stops", "stops"}};
   std::vector<KindEntry> kinds;
   for (const JointEntry& entry : joint_list()) {
     KindEntry kind;

@@ -93,7 +93,8 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   JointSizes sizes;
   sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
   const bool rubs = reader.has("friction"), worn = reader.has("clearance");
-  if (worn && entry.worn == nullptr) reader.fail("clearance", "a " + entry.name + " joint has no clearance; " + worn_names() + " can");
+  if (worn && entry.worn == nullptr)
+    reader.fail("clearance", "a " + entry.name + " joint has no clearance; " + worn_names() + " can");
   if (!worn && reader.has("contact"))
     reader.fail("contact", "an ideal joint does not open; give it clearance, for example clearance: 0.1 mm");
   if (worn) {
@@ -114,8 +115,8 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     const auto given = reader.optional_number(key, unit::metre, positive);
     if (given) size_of(sizes, key) = *given;
     if ((rubs || worn) && needed && !given)
-      reader.fail(worn ? "clearance" : "friction", (worn ? "clearance needs " : "friction needs ") + key + size_text(key) +
-                                                       ", for example " + key + ": 10 mm");
+      reader.fail(worn ? "clearance" : "friction",
+                  (worn ? "clearance needs " : "friction needs ") + key + size_text(key) + ", for example " + key + ": 10 mm");
   }
   if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
   if (entry.has_lead) sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");

@@ -36,7 +36,8 @@ void Links::start(State& x) const {
       if (r.idle && !e.looks) continue;
       RelationRow<> row = calc_relation(r.relation, pair.A, pair.B);
       Vec3<> F_rate, M_rate;
-      if (!e.looks) calc_relation_rates(r.relation, pair.A, pair.B, pair.pose_A.w, pair.pose_B.w, pair.vB - pair.vA, F_rate, M_rate);
+      if (!e.looks)
+        calc_relation_rates(r.relation, pair.A, pair.B, pair.pose_A.w, pair.pose_B.w, pair.vB - pair.vA, F_rate, M_rate);
       if (r.mark >= 0) {
         const double* last = e.marks + r.mark;
         const double about = last[0] + last[1] * (e.t - last[2]);

@@ -7,9 +7,7 @@
 
 namespace bristle {
 
-inline int freedoms(const BodyInfo& b) {
-  return b.kind == BodyInfo::Kind::ground ? 0 : b.kind == BodyInfo::Kind::rigid ? 6 : 3;
-}
+inline int freedoms(const BodyInfo& b) { return b.kind == BodyInfo::Kind::ground ? 0 : b.kind == BodyInfo::Kind::rigid ? 6 : 3; }
 
 /// Row entries of one body: the wrench (F, moment m about its centre of mass) in its coordinates.
 inline void project(const BodyInfo& b, const Pose& pose, double sign, const Vec3<>& F, const Vec3<>& m, double* D) {

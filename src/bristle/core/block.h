@@ -81,7 +81,7 @@ class DryPlaces {
   virtual int dry_components(int i) const = 0;
   virtual RestRow dry_row(int i, int component) const = 0;
   virtual int dry_account(int i) const = 0;
-  virtual int dry_mark(int i) const = 0;  ///< marks: [mode, direction (components)]
+  virtual int dry_mark(int i) const = 0;    ///< marks: [mode, direction (components)]
   virtual bool dry_opens(int i) const = 0;  ///< the surfaces may come apart
   virtual const char* dry_name(int i) const = 0;
   virtual void set_slot(int i, int slot) = 0;  ///< first slot in lambda; called once by System
@@ -96,14 +96,14 @@ class RigidPlaces {
  public:
   virtual ~RigidPlaces() = default;
   virtual int rigid_count() const = 0;
-  virtual int rigid_gap(int i) const = 0;                     ///< row
-  virtual int rigid_slips(int i) const = 0;                   ///< components of slip
-  virtual int rigid_slip(int i, int component) const = 0;     ///< row
+  virtual int rigid_gap(int i) const = 0;                  ///< row
+  virtual int rigid_slips(int i) const = 0;                ///< components of slip
+  virtual int rigid_slip(int i, int component) const = 0;  ///< row
   virtual const Unilateral& rigid_law(int i) const = 0;
   virtual double rigid_friction(const Eval&, int i) const = 0;  ///< coefficient at the present slip
   virtual int rigid_account(int i, bool friction) const = 0;
   virtual const char* rigid_name(int i) const = 0;
-  virtual void set_rigid_slot(int i, int slot) = 0;           ///< first slot in lambda; called once by System
+  virtual void set_rigid_slot(int i, int slot) = 0;  ///< first slot in lambda; called once by System
 };
 
 /// What a block takes part in; asked once at assembly, so that a step calls nobody in vain.

@@ -56,7 +56,7 @@ struct JointPlan {
   std::vector<SumPlan> coupled;       ///< sums of motions that are held as well; numbered after `held`
   std::vector<BearingPlan> bearings;
   std::vector<std::unique_ptr<Geometry>> touches;  ///< where it touches when it has clearance
-  bool needs_length = false;  ///< the first held row is kept at a length, not at zero
+  bool needs_length = false;                       ///< the first held row is kept at a length, not at zero
 };
 
 /// Sizes of a joint, most of them of its rubbing surfaces; which of them matter depends on its type. Vocabulary as in common multibody programs.

@@ -18,11 +18,11 @@ namespace bristle {
 
 /// Two surfaces that press on each other while they overlap: the load of a place that may open.
 struct Press {
-  int gap = 0;                      ///< row
+  int gap = 0;  ///< row
   std::unique_ptr<ContactLaw> law;
-  int marks = 0;                    ///< of the law
-  int account = 0;                  ///< of what the law takes out
-  int slot = -1;                    ///< in lambda, of rigid contact: the normal force of the last step
+  int marks = 0;    ///< of the law
+  int account = 0;  ///< of what the law takes out
+  int slot = -1;    ///< in lambda, of rigid contact: the normal force of the last step
 };
 
 /// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
@@ -68,7 +68,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (items_[i].load.is_constant() && !items_[i].bearing && !items_[i].press)
         items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
       reactive_ = reactive_ || items_[i].bearing.has_value();
-      remembers_ = remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
+      remembers_ =
+          remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
       Patch<D> none;
       double g[kMaxGuards], z[128], marks[1024];
       if (items_[i].memory.marks <= 1024) {
@@ -142,7 +143,18 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   /// Has a force of its own in this evaluation: neither open nor held.
   bool slides(std::size_t i, const Eval& e, const Patch<D>& patch) const {
-    return patch.load > 0 && !(items_[i].rest && rests(i, e, patch));
+    return patch.load > 0 && !(items_[i].rest && (rests(i, e, patch) || lands(i, e)));
+  }
+
+  /// Touches down inside this step without slipping: whether it rests is decided when the step is done.
+  bool lands(std::size_t i, const Eval& e) const {
+    if (e.rest != RestRule::events || !items_[i].press) return false;
+    const double* marks = e.marks + items_[i].marks;
+    if (marks[0] != static_cast<double>(Mode::open)) return false;
+    for (int d = 0; d < D; ++d) {
+      if (marks[1 + d] != 0) return false;
+    }
+    return true;
   }
 
   /// What a resting place is held with: it acts at the same faces as sliding friction, or rest would carry less than sliding.
@@ -168,7 +180,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         law(p).eval(patch, e.z + p.z, e.marks + p.marks, F, e.zdot + p.z);
       } else if (rests(i, e, patch)) {
         F = items_[i].rest->offset(patch);
-      } else {
+      } else if (!lands(i, e)) {
         const Vec<D> slip = patch.slip;
         steer(i, e, patch);
         law(p).eval(patch, e.z + p.z, e.marks + p.marks + 1 + D, F, e.zdot + p.z);
@@ -374,7 +386,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     Patch<D> patch = read(i, e);
     Vec<D> F;
     bool steered = false;
-    if (!(patch.load > 0) || (items_[i].rest && rests(i, e, patch))) {
+    if (!slides(i, e, patch)) {
       std::fill_n(e.scratch, rows * columns, 0.0);
       F[0] = held(i, e, patch);
     } else {
@@ -477,7 +489,9 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   double rigid_friction(const Eval& e, int i) const override { return coefficient(hard(i), e); }
   int rigid_account(int i, bool friction) const override { return friction ? hard(i).account : hard(i).press->account; }
   const char* rigid_name(int i) const override { return hard(i).name.c_str(); }
-  void set_rigid_slot(int i, int slot) override { items_[static_cast<std::size_t>(rigid_[static_cast<std::size_t>(i)])].press->slot = slot; }
+  void set_rigid_slot(int i, int slot) override {
+    items_[static_cast<std::size_t>(rigid_[static_cast<std::size_t>(i)])].press->slot = slot;
+  }
 
   // DryPlaces
   std::size_t at(int i) const { return static_cast<std::size_t>(dry_[static_cast<std::size_t>(i)]); }
