@@ -13,6 +13,8 @@
 #include "bristle/force/user_state.h"
 #include "bristle/interface/friction_law.h"
 #include "bristle/measure/form.h"
+#include "bristle/measure/profile.h"
+#include "bristle/measure/solid.h"
 #include "bristle/model/reader.h"
 #include "bristle/signal/bound_signal.h"
 
@@ -85,7 +87,17 @@ class Builder {
   bool vanishes(const Marker& A, const Marker& B, const RelationPlan& plan, double& value) const;
   void offer_motion(const std::string& joint, const RelationPlan& plan, int row);
   void add_joint(const JointEntry& entry, Reader& reader, const std::string& name);
-  void add_coupling(const std::string& type, Reader& reader);
+  void add_coupling(const std::string& type, Reader& reader, const std::string& name);
+  // joints that are contacts: assemble/space_contacts.cpp
+  bool in_plane(const Marker& A, const Marker& B) const;  // both move in the plane x, y
+  void add_contact(Reader& reader, const std::string& name);
+  void add_sleeve(Reader& reader, const std::string& name);
+  void add_backlash(Reader& reader, const std::string& name);
+  void add_play(Reader& reader, const std::string& name, const std::vector<int>& rows, const std::vector<double>& factors,
+                double center, bool rotary);
+  Marker read_surface_marker(const Node& surface, Reader& inner, int body) const;
+  Solid read_solid(Reader& inner) const;
+  Profile read_profile(Reader& inner) const;
   void add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B);
   void add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows);
   void add_bearing(Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A, const Marker& B,

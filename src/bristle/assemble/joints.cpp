@@ -1,5 +1,6 @@
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/space_contacts.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/lugre.h"
 #include "bristle/friction/registry.h"
@@ -58,6 +59,7 @@ std::vector<KindEntry> joint_kinds() {
       {{"between", "ends"}, {"on", "end"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
   std::vector<KindEntry> kinds{sliding};
   for (KindEntry& e : space_joint_kinds()) kinds.push_back(std::move(e));
+  for (KindEntry& e : contact_joint_kinds()) kinds.push_back(std::move(e));
   return kinds;
 }
 

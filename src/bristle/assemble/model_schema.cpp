@@ -92,6 +92,8 @@ std::string model_schema() {
       {"vector", {{"type", "array"}, {"items", reference("number")}}},
       {"friction", word_or(kind_group("friction"))},
       {"contact", word_or(kind_group("contact"))},
+      {"surfaces",
+       {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", {{"type", "object"}, {"required", {"type"}}}}}},
       {"controller", group_schema(kind_group("controller"))},
       {"adapt", {{"type", "array"}, {"items", reference("controller")}}},
       {"integrator", word_or(kind_group("integrator"))},

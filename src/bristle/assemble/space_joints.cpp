@@ -30,7 +30,9 @@ std::string worn_names() {
   return names;
 }
 
-bool is_coupling(const std::string& type) { return type == "gear" || type == "rack" || type == "constraint"; }
+bool is_coupling(const std::string& type) {
+  return type == "gear" || type == "rack" || type == "constraint" || type == "backlash";
+}
 
 /// Channels of joint motions.
 class MotionOutputs final : public Block {
@@ -119,6 +121,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
                   (worn ? "clearance needs " : "friction needs ") + key + size_text(key) + ", for example " + key + ": 10 mm");
   }
   if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
+  sizes.planar = in_plane(A, B);
   if (entry.has_lead) sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
   JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
   for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
@@ -200,7 +203,10 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   }
   add_drives(reader, name, plan, A, B);
   add_stops(reader, name, plan, motion_rows);
-  for (std::unique_ptr<Geometry>& g : plan.touches) add_touch(reader, name, std::move(g), A, B);
+  for (std::size_t k = 0; k < plan.touches.size(); ++k) {
+    const std::string which = plan.touches.size() == 1 ? name : name + "." + std::to_string(k + 1);
+    add_touch(reader, which, std::move(plan.touches[k]), A, B);
+  }
   if (rubs && !worn) {
     for (const BearingPlan& b : plan.bearings) {
       std::vector<int> rows;
@@ -216,8 +222,12 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
-void Builder::add_coupling(const std::string& type, Reader& reader) {
+void Builder::add_coupling(const std::string& type, Reader& reader, const std::string& name) {
   const std::string owner = reader.owner();
+  if (type == "backlash") {
+    add_backlash(reader, name);
+    return;
+  }
   if (type == "constraint") {
     Signal zero;
     if (!reader.has("zero")) reader.fail("zero", "a constraint needs zero: an expression that is kept at zero");
@@ -258,6 +268,10 @@ void Builder::add_coupling(const std::string& type, Reader& reader) {
     factor = reader.number("radius", unit::metre, any, "radius of the pinion");
     offset = reader.optional_number("offset", unit::metre).value_or(0);
   }
+  if (reader.has("clearance")) {
+    add_play(reader, name, {motion[1].row, motion[0].row}, {1, -factor}, offset, motion[1].rotary);
+    return;
+  }
   reader.finish();
   hold_row(add_combination(linear_rows({motion[1].row, motion[0].row}, {1, -factor}, offset)), owner, "coupling");
 }
@@ -276,7 +290,11 @@ void Builder::read_space_joints() {
       if (type == "sliding" || is_coupling(type) != couplings) return;
       claim(name, where, "joint");
       if (couplings) {
-        add_coupling(type, reader);
+        add_coupling(type, reader, name);
+        return;
+      }
+      if (type == "contact" || type == "sleeve") {
+        type == "contact" ? add_contact(reader, name) : add_sleeve(reader, name);
         return;
       }
       for (const JointEntry& entry : joint_list()) {

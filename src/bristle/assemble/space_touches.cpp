@@ -49,14 +49,13 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
   return dry && !hard;
 }
 
+template bool Builder::add_press_place<1>(PlaceItems<1>&, Reader&, const std::string&, int, const int*, const ContactPair&);
+
 void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
                         const Marker& B) {
-  const BodyInfo &a = layout_.bodies[static_cast<std::size_t>(A.body)], &b = layout_.bodies[static_cast<std::size_t>(B.body)];
-  const auto flat = [](const BodyInfo& body) {
-    return body.kind == BodyInfo::Kind::ground || body.kind == BodyInfo::Kind::planar;
-  };
-  const bool planar = flat(a) && flat(b);
-  const auto columns = MarkerPair::columns(a, b);
+  const bool planar = in_plane(A, B);
+  const auto columns =
+      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
   item.A = A;
   item.B = B;

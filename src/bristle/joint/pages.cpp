@@ -11,6 +11,10 @@ struct Page {
 
 // F and M are force and moment that the joint carries, in the axes of its frame on A; N is the load of the friction law.
 constexpr Page kPages[] = {
+    {"free",
+     R"(Rows: none. Motions: x, y, z (rates velocity_x, velocity_y, velocity_z) of the frame on B in the axes of the frame on A, and
+angle about z (rate speed). It does not rub. It gives a name to a relative motion on which springs, stops, backlash and expressions act.
+)"},
     {"fixed", R"(Rows: displacement along x, y, z; tilt about y and x; turn about z.
 Motions: none. It does not rub.
 )"},

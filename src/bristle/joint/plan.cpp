@@ -163,6 +163,13 @@ JointPlan plan_distance(const JointSizes&) {
   return p;
 }
 
+/// Holds nothing: a name for how two bodies move relative to each other, to measure it, to pull on it, to stop it.
+JointPlan plan_free(const JointSizes&) {
+  JointPlan p;
+  p.motions = {along(0, "x"), along(1, "y"), along(2, "z"), angle()};
+  return p;
+}
+
 JointPlan plan_constant_velocity(const JointSizes&) {
   JointPlan p;
   p.held = joined(point(), {{{Kind::twist, 0, 0}, "twist"}});
@@ -265,6 +272,15 @@ const std::vector<JointEntry>& joint_list() {
          nullptr,
          {}},
         {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, false, "", nullptr, {}},
+        {"free",
+         "holds nothing: its motions are measured, sprung, stopped or given play (no rows)",
+         plan_free,
+         {},
+         false,
+         false,
+         "",
+         nullptr,
+         {}},
         {"constant_velocity",
          "transmits rotation evenly between inclined shafts along the axis (4 rows)",
          plan_constant_velocity,

@@ -73,6 +73,7 @@ struct JointSizes {
   double axial_clearance = 0;     ///< [m] along the axis, both ends together; 0: the axial position is held
   double height = 0;              ///< [m] of a slider; 0: its width
   double plate_radius = 0;        ///< [m] of a plate between two planes; 0: it cannot tilt
+  bool planar = false;            ///< the bodies move in one plane
 };
 
 struct JointEntry {

@@ -1,8 +1,11 @@
 // Joints with clearance: contact points in place of the rows that an ideal joint holds, on the same frames. A is the outer part.
 #include "bristle/joint/worn.h"
 
+#include "bristle/measure/box_in_guide.h"
 #include "bristle/measure/circle_in_circle.h"
 #include "bristle/measure/journal_in_bearing.h"
+#include "bristle/measure/plate_between_planes.h"
+#include "bristle/measure/point_on_plane.h"
 #include "bristle/measure/sphere_in_sphere.h"
 
 namespace bristle {
@@ -49,6 +52,44 @@ JointPlan worn_spherical(const JointSizes& s) {
   return p;
 }
 
+/// A box in a guide: it may shift and tilt in all directions as far as its corners let it.
+JointPlan worn_prismatic(const JointSizes& s) {
+  JointPlan p;
+  p.motions = {along(2, "displacement"), along(0, "x"), along(1, "y")};
+  const double height = s.height > 0 ? s.height : s.width;
+  BoxInGuide g;
+  g.guide_width = s.width + 2 * s.clearance;
+  g.guide_height = height + 2 * s.clearance;
+  g.box_width = s.width;
+  g.box_height = height;
+  g.box_length = s.length;
+  g.planar = s.planar;
+  p.touches.push_back(make_geometry(g));
+  return p;
+}
+
+/// A round plate between two planes; without a radius it stays parallel to them and touches at its middle.
+JointPlan worn_planar(const JointSizes& s) {
+  JointPlan p;
+  p.motions = {along(0, "x"), along(1, "y"), along(2, "z"), angle()};
+  if (s.plate_radius > 0) {
+    PlateBetweenPlanes g;
+    g.radius = s.plate_radius;
+    g.clearance = 2 * s.clearance;
+    p.touches.push_back(make_geometry(g));
+    return p;
+  }
+  p.held = upright();
+  for (double side : {1.0, -1.0}) {
+    PointOnPlane g;
+    g.face.axis = 2;
+    g.face.side = -side;
+    g.face.offset = side * s.clearance;
+    p.touches.push_back(make_geometry(g));
+  }
+  return p;
+}
+
 struct Worn {
   const char* name;
   JointPlan (*plan)(const JointSizes&);
@@ -60,7 +101,9 @@ struct Worn {
 void add_worn_plans(std::vector<JointEntry>& entries) {
   const std::vector<Worn> list = {{"revolute", worn_revolute, {"!pin_radius", "length", "axial_clearance"}},
                                   {"cylindrical", worn_cylindrical, {"!pin_radius", "!length"}},
-                                  {"spherical", worn_spherical, {"!pin_radius"}}};
+                                  {"spherical", worn_spherical, {"!pin_radius"}},
+                                  {"prismatic", worn_prismatic, {"!width", "!length", "height"}},
+                                  {"planar", worn_planar, {"plate_radius"}}};
   for (JointEntry& e : entries) {
     for (const Worn& w : list) {
       if (e.name != w.name) continue;

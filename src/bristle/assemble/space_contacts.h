@@ -1,0 +1,11 @@
+#pragma once
+#include <vector>
+
+#include "bristle/assemble/kinds.h"
+
+namespace bristle {
+
+/// Joints that are contacts, as the model file, the schema and the reference show them.
+std::vector<KindEntry> contact_joint_kinds();
+
+}  // namespace bristle
