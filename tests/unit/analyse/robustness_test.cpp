@@ -78,6 +78,24 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
   }
 }
 
+/// About a sharp bottom swings shrink by half each and never end; a round one holds the roller after a few.
+TEST(Robustness, a_roller_comes_to_rest_in_a_rounded_profile) {
+  const std::string text = R"yaml(bristle: 1
+bodies: {roller: {type: mass, mass: 1 kg, velocity: 0.1 m/s}}
+joints:
+  profile: {type: sliding, on: roller, load: 2 N, friction: {type: wedge, mu_kinetic: 0.1, angle: 0.3, rounding: 0.5 mm}}
+analysis: {type: transient, end: 3 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
+  for (const std::string& name : integrators(true)) {
+    Trial trial(text, {setting(name, 1e-3, 1e-7)});
+    auto& run = trial.start();
+    ASSERT_TRUE(run.advance_to(3)) << name << ": " << run.message();
+    EXPECT_LT(run.counts().events, 20) << name;
+    EXPECT_EQ(run.state().v()[0], 0) << name;
+    EXPECT_LT(std::abs(run.state().q()[0]), 0.5e-3 * 0.1 / std::tan(0.3) * 1.001) << name;
+  }
+}
+
 TEST(Robustness, implicit_methods_take_steps_that_are_far_too_long_for_the_bristle) {
   for (const char* name : {"trapezoidal", "radau3"}) {
     Trial trial(kLuGre, {setting(name, 0.05, 0)});
