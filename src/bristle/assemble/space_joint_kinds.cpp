@@ -60,9 +60,10 @@ std::vector<KindEntry> space_joint_kinds() {
                            : key == "bending_arm"  ? "length of the bearing that carries bending; none: bending does not rub"
                            : key == "width"        ? "of the slider; friction needs it"
                            : key == "length"       ? "of the slider along its guide; default: its width"
-                                                   : "the slider runs around its guide, not inside it";
-        if (key == "outer") {
-          Field f = shaped_field("outer", "false", text);
+                           : key == "outer"        ? "the slider runs around its guide, not inside it"
+                                                   : "moments press on its faces and rub; false: lateral forces alone do";
+        if (key == "outer" || key == "moment_load") {
+          Field f = shaped_field(key.c_str(), key == "outer" ? "false" : "true", text);
           f.kind = flag;
           kind.fields.push_back(f);
         } else {

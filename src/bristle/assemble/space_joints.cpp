@@ -80,6 +80,10 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
       reader.flag("outer", sizes.outer, "the slider runs around its guide");
       continue;
     }
+    if (key == "moment_load") {
+      reader.flag("moment_load", sizes.moment_load, "moments press on the faces of the slider");
+      continue;
+    }
     double& size = key == "pin_radius"     ? sizes.pin_radius
                    : key == "friction_arm" ? sizes.friction_arm
                    : key == "bending_arm"  ? sizes.bending_arm

@@ -65,6 +65,7 @@ struct JointSizes {
   double length = 0;              ///< [m] of a slider along its guide; 0: its width
   bool outer = false;             ///< the slider runs around its guide
   double lead = 0;                ///< [m] of a screw, per turn
+  bool moment_load = true;        ///< moments press on the faces of a slider, beside lateral forces
 };
 
 struct JointEntry {
