@@ -61,7 +61,6 @@ TEST(JointFriction, every_law_runs_in_every_joint) {
 
 TEST(JointFriction, every_integrator_runs_every_joint) {
   for (const std::string& integrator : integrators(true)) {
-    if (integrator == "cvode") continue;  // slow with dry places; it runs the laws below
     for (const JointEntry& joint : joint_list()) {
       if (joint.sizes.empty()) continue;
       const bool ran = run(joint.name, spanning_laws().at("coulomb"), integrator, 2e-3, kLedger);
@@ -73,7 +72,6 @@ TEST(JointFriction, every_integrator_runs_every_joint) {
 TEST(JointFriction, every_integrator_runs_every_law) {
   for (const std::string& integrator : integrators(true)) {
     for (const auto& [name, law] : spanning_laws()) {
-      if (integrator == "cvode" && name == "coulomb") continue;
       const bool ran = run("revolute", law, integrator, 2e-3, kLedger);
       EXPECT_TRUE(ran || (integrator != "rk4" && integrator != "dormand_prince")) << integrator;
     }
@@ -82,7 +80,6 @@ TEST(JointFriction, every_integrator_runs_every_law) {
 
 TEST(LongJointFriction, every_law_in_every_joint_with_every_integrator) {
   for (const std::string& integrator : integrators(true)) {
-    if (integrator == "cvode") continue;  // thousands of steps where radau5 takes hundreds: see the pairs above
     for (const FrictionEntry& law : friction_registry().all()) {
       for (const JointEntry& joint : joint_list()) {
         if (!joint.sizes.empty()) run(joint.name, plain_law(law), integrator, 2e-3, kLedger);

@@ -35,6 +35,7 @@ double sum_of(const double* x, int n) {
 }
 
 const char* const kConstant = "constant";
+constexpr int kDoubtful = 4;      // rejections of one step: is there a solution at all?
 constexpr double kOff = 1e-5;     // [m, rad] held rows that are corrected and still off by this cannot be kept
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
 }  // namespace
@@ -266,6 +267,7 @@ bool Run::advance(double end) {
       fail(out, h);
       return false;
     }
+    if (tries == kDoubtful && integrator_->enforces() && jammed_here()) return false;
     h = next;
     error_.h = h;
   }
@@ -317,7 +319,7 @@ Outcome Run::take_step(StepContext& c, double h) {
   if (integrator_->enforces()) return judged(kBroken);
   if (!kernel_.converged()) {
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "reactions and friction do not find each other";
+    out.cause = kNoBalance;
     return out;
   }
   const double taken = kernel_.finish_step(system_, *x1_, work_);

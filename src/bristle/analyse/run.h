@@ -84,6 +84,9 @@ class Run {
   void settle_rest(bool located);
   void close_step();
   void fail(const Outcome&, double h);
+  void fail_jammed(const Jam&);
+  static constexpr const char* kNoBalance = "reactions and friction do not find each other";
+  bool jammed_here();                             ///< true: writes the message
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
   std::string undefined_name(double h);           ///< who has no finite value from here on; "" when nobody is found
   std::string cause_;

@@ -11,6 +11,7 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kSelfLocking = 0.9;  // gain of friction by its own reactions: it is ten times what it would be, and 1 is the end
 }  // namespace
 
 /// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.
@@ -55,11 +56,54 @@ std::string Run::undefined_name(double h) {
   return "";
 }
 
+/// Past the wedging limit: the reactions to friction make more friction than there was.
+void Run::fail_jammed(const Jam& jam) {
+  const HeldRow& pressed = system_.layout().held[u(jam.slot)];
+  int strongest = jam.slot;  // of its reactions
+  for (int k = 0; k < system_.held_count(); ++k) {
+    if (system_.layout().held[u(k)].owner == pressed.owner && std::abs(x0_->lambda()[k]) > std::abs(x0_->lambda()[strongest]))
+      strongest = k;
+  }
+  message_ = fmt::format(
+      "t = {:.9g} s: {} jams: it locks itself. The reactions to its friction ({}) make {:.3g} times as much friction again; from 1 on "
+      "nothing balances them while it slides. Its largest reaction up to here: {:.3g} ({}). It goes on sliding with less friction, a "
+      "longer guide or bearing, or a smaller lever from it to the loads and masses it carries.",
+      x0_->t, pressed.owner, pressed.name, jam.gain, std::abs(x0_->lambda()[strongest]),
+      system_.layout().held[u(strongest)].name);
+}
+
+/// A method that keeps the joints itself may creep on in ever shorter steps where no accelerations and reactions exist.
+bool Run::jammed_here() {
+  State x = *x0_;
+  kernel_.evaluate(system_, x, work_);
+  if (kernel_.converged()) return false;
+  const Jam jam = kernel_.find_jam(system_, *x0_, work_);
+  if (!(jam.gain >= kSelfLocking)) return false;
+  fail_jammed(jam);
+  return true;
+}
+
 void Run::fail(const Outcome& out, double h) {
   const std::string undefined = std::strstr(out.cause, "undefined") != nullptr ? undefined_name(h) : "";
   if (!undefined.empty()) {
     message_ =
         fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
+    return;
+  }
+  const Jam jam = kernel_.find_jam(system_, *x0_, work_);
+  if (jam.gain >= kSelfLocking) {
+    fail_jammed(jam);
+    return;
+  }
+  std::string resting;
+  for (const DryPlace& p : system_.dry()) {
+    if (x0_->marks()[p.mark] == static_cast<double>(Mode::stick)) resting += (resting.empty() ? "'" : ", '") + p.name + "'";
+  }
+  if (!resting.empty() && std::strcmp(out.cause, kNoBalance) == 0) {
+    message_ = fmt::format(
+        "t = {:.9g} s: friction locks the mechanism: joints that rest by friction ({}) and what they carry do not find a common answer, as "
+        "near a dead centre, where many are possible. Smoothing in these joints or a law with memory (dahl, lugre) makes it one.",
+        x0_->t, resting);
     return;
   }
   std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";

@@ -20,6 +20,7 @@ const char* size_text(const std::string& key) {
   if (key == "length") return "of the slider or the pin along the axis";
   if (key == "axial_clearance") return "play along the axis between end walls, both ends together; none: no axial motion";
   if (key == "plate_radius") return "of the plate; none: it cannot tilt";
+  if (key == "moment_load") return "moments press on its faces and rub; false: lateral forces alone do";
   return "the slider runs around its guide, not inside it";
 }
 
@@ -50,8 +51,8 @@ std::vector<KindEntry> space_joint_kinds() {
         bool known = false;
         for (const Field& f : kind.fields) known = known || f.key == key;
         if (known) continue;
-        if (key == "outer") {
-          Field f = shaped_field("outer", "false", size_text(key));
+        if (key == "outer" || key == "moment_load") {
+          Field f = shaped_field(key.c_str(), key == "outer" ? "false" : "true", size_text(key));
           f.kind = flag;
           kind.fields.push_back(f);
         } else {

@@ -114,6 +114,10 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
       reader.flag("outer", sizes.outer, "the slider runs around its guide");
       continue;
     }
+    if (key == "moment_load") {
+      reader.flag("moment_load", sizes.moment_load, "moments press on the faces of the slider");
+      continue;
+    }
     const auto given = reader.optional_number(key, unit::metre, positive);
     if (given) size_of(sizes, key) = *given;
     if ((rubs || worn) && needed && !given)

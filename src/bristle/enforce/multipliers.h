@@ -8,6 +8,12 @@
 
 namespace bristle {
 
+/// Friction that feeds itself: of the friction in a place its reactions make `gain` times as much again. From 1 on nothing balances it.
+struct Jam {
+  double gain = 0;
+  int slot = -1;  ///< the multiplier that presses most
+};
+
 /// Accelerations with the forces of held rows and of resting dry places. One kernel for both rules of rest: under `events` stuck places are
 /// held whatever it takes (guards watch the limits), under `threshold` the held forces are cut where a law cannot give them.
 /// One per thread.
@@ -18,6 +24,9 @@ class Multipliers {
   void set_step(double h) { step_ = h; }  ///< of the run, for feedback that follows it
   /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
   bool converged() const { return converged_; }
+
+  /// How much the friction of places that reactions load feeds itself, at a state; for those that end here.
+  Jam find_jam(const System&, const State&, Workspace&);
 
   /// After a step: positions and velocities back onto the held rows, when the enforcement asks for it. Returns the mechanical energy
   /// taken out [J].

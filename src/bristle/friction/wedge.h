@@ -14,17 +14,20 @@ of the profile, N the load (preload at x = 0), a = `angle`, k1 = `spring` per un
     rest       |F - N_P tan(a) sgn(x)| <= mu N_P
     stored     N (tan(a) |x| + k1 tan(a)^2 x^2 / 2)
 
-The second term of F is conservative and present at rest too. The source gives one dimension; the vector form, a conical dimple
+With `rounding` r the bottom of the profile is a parabola that meets the slopes smoothly: |x| becomes x^2/(2 r) up to |x| = r and
+|x| - r/2 beyond, and sgn(x) becomes x/r up to r. This is ours; a roller has a radius. The second term of F is conservative and present at rest too. The source gives one dimension; the vector form, a conical dimple
 with the push along the travel, is ours.
 
 Parameters: `mu_kinetic` mu, 0.05 to 0.5; `angle` a [rad], above 0 and below 1.5, returns to the middle by itself when
-tan(a) > mu; `spring` k1 [1/m] per unit of load, 0 by default, or as a stiffness [N/m] divided by `reference_load`, the preload.
+tan(a) > mu; `rounding` r [m], 0 by default as in the source; `spring` k1 [1/m] per unit of load, 0 by default, or as a stiffness [N/m] divided by `reference_load`, the preload.
 `stick_velocity` [m/s], 0 by default, is not physical: in threshold mode speeds up to it count as rest.
 
 Memory: none. Asks for the travel.
 
 Cannot: follow a load that changes and keep the energy account of the roller spring: stored belongs to the present load. The
-force jumps at zero speed and, by 2 N tan(a), at x = 0: keep steps short enough to see the roller cross the middle. Static excess and
+force jumps at zero speed and, without rounding, by 2 N tan(a) at x = 0: keep steps short enough to see the roller cross the middle. For
+tan(a) > mu swings about a sharp bottom shrink by (tan(a) - mu)/(tan(a) + mu) each and follow each other ever faster: infinitely many in a
+finite time, and a run with located events stops at the last it can resolve. Give a `rounding`: swings end where |x| < r mu/tan(a). Static excess and
 fall with speed are absent (use `stribeck` with a spring). It holds without creep and is passive at constant load.
 
 Reference: A. A. Ferri, B. S. Heck, Active and passive joints for damping augmentation of large space structures, American
@@ -35,6 +38,7 @@ struct Wedge {
   SlipCurve curve{.shape_kind = SlipCurve::Shape::constant, .mu_static = 0};
   double angle = kRequired;   // [rad]
   double spring = 0;          // [1/m]
+  double rounding = 0;        // [m]
   double stick_velocity = 0;  // [m/s]
   static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;
   static constexpr bool kSetValued = true;
@@ -44,13 +48,22 @@ struct Wedge {
     curve.visit_kinetic(v);
     v("angle", angle, unit::one, kAngles, "slope of the profile against the direction of sliding, in radians");
     v.per_load("spring", spring, unit::per_metre, non_negative, "stiffness of the spring that presses the roller, over load");
+    v("rounding", rounding, unit::metre, non_negative,
+      "half the width over which the bottom of the profile is round; 0: swings about it never end where tan(angle) > mu_kinetic");
     v("stick_velocity", stick_velocity, unit::metre_per_second, non_negative, "speeds treated as rest in threshold mode");
     v.reference_load();
+  }
+  /// Height of the profile over its slope.
+  template <int D, class T>
+  T height(const Vec<D, T>& x) const {
+    const T size = norm(x);
+    if (!(size < rounding)) return size - 0.5 * rounding;
+    return size * size / (2 * rounding);
   }
   /// N_P over the load.
   template <int D, class T>
   T pressing(const Patch<D, T>& p) const {
-    return 1.0 + spring * std::tan(angle) * norm(p.travel);
+    return 1.0 + spring * std::tan(angle) * height(p.travel);
   }
 
   template <int D, class T>
@@ -60,11 +73,12 @@ struct Wedge {
   template <int D, class T>
   Vec<D, T> elastic(const Patch<D, T>& p) const {
     const T size = p.load * pressing(p) * std::tan(angle);
+    if (norm(p.travel) < rounding) return (size / rounding) * p.travel;
     return size * direction(p.travel);
   }
   template <int D>
   double stored(const Patch<D>& p, const double*, const double*) const {
-    const double rise = std::tan(angle) * norm(p.travel);
+    const double rise = std::tan(angle) * height(p.travel);
     return p.load * (rise + 0.5 * spring * rise * rise);
   }
   template <int D>

@@ -23,12 +23,13 @@ struct Cvode::Impl {
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
   StageMatrix stage;
-  std::vector<double> jacobian, power_middle;
+  std::vector<double> jacobian, power0;
   State state, expected, reference;
   double step = 0;  // [s] of the run
   bool projects = false, decided = false;
   bool running = false;
-  double taken = 0;  // [s] last step
+  double taken = 0;          // [s] last step
+  double from = 0, to = -1;  // [s] what CVODE's polynomial covers: the last step
   int n = 0;
   long steps = 0;
   StepContext* context = nullptr;
@@ -151,6 +152,23 @@ struct Cvode::Impl {
       }
     }
   }
+  /// A state of the last step, from CVODE's polynomial.
+  void look_back(double t, State& x) {
+    CVodeGetDky(cvode, t, 0, probe);
+    unpack(t, probe, x);
+  }
+  /// Work from the time t0, where the power is known, to the state x1: Simpson's rule, the middle from CVODE's polynomial. Leaves the
+  /// evaluation at x1 in the workspace.
+  void add_work(const double* at_start, double t0, State& x1) {
+    StepContext& c = *context;
+    const double h = x1.t - t0;
+    c.ledger.add_power(at_start, h / 6);
+    look_back(t0 + 0.5 * h, state);
+    c.kernel.evaluate(c.system, state, c.work);
+    c.ledger.add_power(c.work.power.data(), h * 4 / 6);
+    c.kernel.evaluate(c.system, x1, c.work);
+    c.ledger.add_power(c.work.power.data(), h / 6);
+  }
   /// Back onto the held rows, as a correction of the numbers.
   static int project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
     Impl& s = *static_cast<Impl*>(self);
@@ -176,7 +194,7 @@ void Cvode::prepare(const System& system) {
   s.expected = s.state;
   s.reference = s.state;
   s.jacobian.assign(static_cast<std::size_t>(s.n * s.n), 0);
-  s.power_middle.assign(system.layout().accounts.size(), 0);
+  s.power0.assign(system.layout().accounts.size(), 0);
   SUNContext_Create(nullptr, &s.sun);
   s.y = N_VNew_Serial(s.n, s.sun);
   s.probe = N_VNew_Serial(s.n, s.sun);
@@ -206,6 +224,13 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     s.projects = c.system.held_count() > 0 && c.kernel.enforcement().corrects;
     if (s.projects) CVodeSetProjFn(s.cvode, &Impl::project);
   }
+  const double end = x0.t + h;
+  if (c.forced && s.from == x0.t && end <= s.to) {
+    // inside the last step: its polynomial is the solution
+    s.look_back(end, x1);
+    s.add_work(c.power0, x0.t, x1);
+    return {.next = 1e300, .evaluations = 1};
+  }
   // the multistep history serves only while nobody else has moved the state
   bool same = s.running && s.expected.t == x0.t;
   if (same && s.projects) {  // corrected again after the step, within round-off
@@ -220,6 +245,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     s.reference = x0;
     s.pack(x0, s.y);
     CVodeReInit(s.cvode, x0.t, s.y);
+    s.to = -kInfinity;
     // a law has moved its memory: go on with steps of about the same length. After a jump: let CVODE find out
     CVodeSetInitStep(s.cvode, s.running ? std::min(1.5 * s.taken, h) : 0.0);
     s.running = true;
@@ -227,42 +253,41 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   if (h < 1e-13 * std::max(1.0, std::abs(x0.t))) {
     // too short for CVODE: a straight line
     c.system.move(x0, h, c.rate0, x1);
-    c.system.set_time(x1, x0.t + h);
+    c.system.set_time(x1, end);
     c.ledger.add_power(c.power0, h);
     s.running = false;
     return {.next = 1e300, .evaluations = 0};
   }
-  CVodeSetStopTime(s.cvode, x0.t + h);
-  double t = x0.t;
-  const int flag = CVode(s.cvode, x0.t + h, s.y, &t, CV_ONE_STEP);
+  CVodeSetStopTime(s.cvode, end);
   Outcome out;
-  if (flag < 0) {
-    s.running = false;
-    out.verdict = Outcome::Verdict::reject;
-    out.cause = "CVODE gave up";
-    out.next = 0.1 * h;
-    return out;
-  }
-  s.unpack(t, s.y, x1);
-  // work over the step by Simpson's rule on CVODE's own polynomial
-  const double taken = t - x0.t;
-  if (!(taken > 2e-15 * std::max(1.0, std::abs(t))) && taken < h) {
-    s.running = false;
-    out.verdict = Outcome::Verdict::fail;
-    out.cause = "the step of CVODE has shrunk to nothing";
-    return out;
-  }
-  s.taken = taken;
-  CVodeGetDky(s.cvode, x0.t + 0.5 * taken, 0, s.probe);
-  s.unpack(x0.t + 0.5 * taken, s.probe, s.state);
-  c.kernel.evaluate(c.system, s.state, c.work);
-  c.ledger.add_power(c.power0, taken / 6);
-  c.ledger.add_power(c.work.power.data(), taken * 4 / 6);
-  c.kernel.evaluate(c.system, x1, c.work);
-  c.ledger.add_power(c.work.power.data(), taken / 6);
-  s.expected = x1;
   out.next = 1e300;
-  out.evaluations = 1;
+  std::copy_n(c.power0, s.power0.size(), s.power0.begin());
+  // one step of CVODE, or as many as it takes to the end where that is asked for
+  do {
+    double t = x1.t;
+    s.from = x1.t;
+    if (CVode(s.cvode, end, s.y, &t, CV_ONE_STEP) < 0) {
+      s.running = false;
+      s.to = -kInfinity;
+      out.verdict = Outcome::Verdict::reject;
+      out.cause = "CVODE gave up";
+      out.next = 0.1 * h;
+      return out;
+    }
+    s.to = t;
+    s.taken = t - s.from;
+    if (!(s.taken > 2e-15 * std::max(1.0, std::abs(t))) && t < end) {
+      s.running = false;
+      out.verdict = Outcome::Verdict::fail;
+      out.cause = "the step of CVODE has shrunk to nothing";
+      return out;
+    }
+    s.unpack(t, s.y, x1);
+    s.add_work(s.power0.data(), s.from, x1);
+    std::copy(c.work.power.begin(), c.work.power.end(), s.power0.begin());
+    ++out.evaluations;
+  } while (c.forced && x1.t < end);
+  s.expected = x1;
   return out;
 }
 

@@ -43,6 +43,7 @@ class AlphaMethod : public Integrator {
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);
   void finish(StepContext&, const State& x0, double h, State& x1);
+  double taken_out(const System&, const State& x0, double h);
 
   Form form_ = Form::ggl;
   Tolerances tolerances_;  // relative 0: fixed step

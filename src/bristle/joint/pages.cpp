@@ -33,7 +33,8 @@ Friction: one place, slip = velocity.
   N = preload + |Fx| + |Fy| + 2 (|Mx| + |My|)/length + 2 |Mz|/width
 Lateral forces press on one face each, moments on two opposite ones. The friction of a face acts half the width beside the axis and so
 turns the slider: moments friction_force/N * width/2 * F about the other lateral axis, with the opposite sign where the slider runs
-around its guide (outer: true). That can jam it.
+around its guide (outer: true). That can jam it. With moment_load: false the moments are carried without rubbing, as by separate rollers:
+N = preload + |Fx| + |Fy|.
 )"},
     {"cylindrical",
      R"(Rows: displacement along x, y; tilt about y and x. Motions: displacement along z (rate velocity) and angle about z (rate speed).

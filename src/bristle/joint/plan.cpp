@@ -67,7 +67,8 @@ JointPlan plan_prismatic(const JointSizes& s) {
   b.preload = s.preload;
   b.slip = {p.motions[0]};
   const double length = s.length > 0 ? s.length : s.width, half = (s.outer ? -0.5 : 0.5) * s.width;
-  b.load = {{{0}, 1}, {{1}, 1}, {{2}, 2 / length}, {{3}, 2 / length}, {{4}, 2 / s.width}};
+  b.load = {{{0}, 1}, {{1}, 1}};
+  if (s.moment_load) b.load.insert(b.load.end(), {{{2}, 2 / length}, {{3}, 2 / length}, {{4}, 2 / s.width}});
   // (t_k x z): x x z = -y, y x z = x
   b.moments = {{{{Kind::spin, 1, 0}, "turn about y"}, 0, -half}, {{{Kind::spin, 0, 0}, "turn about x"}, 1, half}};
   p.bearings = {b};
@@ -210,7 +211,7 @@ const std::vector<JointEntry>& joint_list() {
         {"prismatic",
          "slides along its axis without turning (5 rows)",
          plan_prismatic,
-         {"!width", "length", "outer"},
+         {"!width", "length", "outer", "moment_load"},
          false,
          false,
          "",

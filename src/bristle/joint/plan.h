@@ -74,6 +74,7 @@ struct JointSizes {
   double height = 0;              ///< [m] of a slider; 0: its width
   double plate_radius = 0;        ///< [m] of a plate between two planes; 0: it cannot tilt
   bool planar = false;            ///< the bodies move in one plane
+  bool moment_load = true;        ///< moments press on the faces of a slider, beside lateral forces
 };
 
 struct JointEntry {

@@ -55,6 +55,47 @@ analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 50 ms}}
   for (double x : run.state().numbers()) EXPECT_TRUE(std::isfinite(x));
 }
 
+/// The mass is a lever of 0.3 m beside a guide of 0.1 m: friction mu N turns the slider by 0.3 mu N, which presses with 2*0.3/0.1 mu N.
+TEST(Robustness, a_slider_past_its_wedging_limit_jams_with_a_sentence_that_says_so) {
+  const std::string text = R"yaml(bristle: 1
+bodies: {slider: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0.3, 0], velocity: [0.5, 0, 0]}}
+joints:
+  guide: {type: prismatic, between: [ground, slider], at: [0, 0, 0], axis: x, width: 20 mm, length: 0.1, friction: {type: coulomb, mu_kinetic: 0.1}}
+forces: {push: {type: force, on: slider, at: [0, 0.2, 0], force: ["-2*t", 0, 0]}}
+analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
+  const auto end_with = [&](const std::string& name, double mu) {
+    Trial trial(text, {setting(name, 1e-3, 1e-6), fmt::format("joints.guide.friction.mu_kinetic={}", mu)});
+    auto& run = trial.start();
+    run.advance_to(0.3);
+    return run.message();
+  };
+  for (const std::string& name : integrators(true)) {
+    EXPECT_EQ(end_with(name, 0.95 / 6), "") << name;
+    const std::string message = end_with(name, 1.8 / 6);
+    EXPECT_NE(message.find("joint 'guide' jams"), std::string::npos) << name << ": " << message;
+    EXPECT_NE(message.find("make 1.8 times as much friction again"), std::string::npos) << name << ": " << message;
+  }
+}
+
+/// About a sharp bottom swings shrink by half each and never end; a round one holds the roller after a few.
+TEST(Robustness, a_roller_comes_to_rest_in_a_rounded_profile) {
+  const std::string text = R"yaml(bristle: 1
+bodies: {roller: {type: mass, mass: 1 kg, velocity: 0.1 m/s}}
+joints:
+  profile: {type: sliding, on: roller, load: 2 N, friction: {type: wedge, mu_kinetic: 0.1, angle: 0.3, rounding: 0.5 mm}}
+analysis: {type: transient, end: 3 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
+  for (const std::string& name : integrators(true)) {
+    Trial trial(text, {setting(name, 1e-3, 1e-7)});
+    auto& run = trial.start();
+    ASSERT_TRUE(run.advance_to(3)) << name << ": " << run.message();
+    EXPECT_LT(run.counts().events, 20) << name;
+    EXPECT_EQ(run.state().v()[0], 0) << name;
+    EXPECT_LT(std::abs(run.state().q()[0]), 0.5e-3 * 0.1 / std::tan(0.3) * 1.001) << name;
+  }
+}
+
 TEST(Robustness, implicit_methods_take_steps_that_are_far_too_long_for_the_bristle) {
   for (const char* name : {"trapezoidal", "radau3"}) {
     Trial trial(kLuGre, {setting(name, 0.05, 0)});

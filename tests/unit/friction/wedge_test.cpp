@@ -31,6 +31,24 @@ TEST(Wedge, stores_what_its_push_takes) {
   EXPECT_NEAR(law.stored(p, nullptr, nullptr), work, 1e-12);  // the midpoint rule is exact for a straight line
   EXPECT_NEAR(work, 10 * (0.5 * 0.3 + 0.5 * 4 * 0.25 * 0.09), 1e-12);
 }
+TEST(Wedge, has_a_round_bottom_on_request) {
+  Wedge round = sample();
+  round.rounding = 0.1;
+  // x = 0.05: height 0.05^2/0.2, N_P = 10 (1 + 2*0.0125) N; push 0.5 N_P times x/r
+  EXPECT_NEAR(force(round, 0.0, 10, 0.05), 0.5 * 10.25 * 0.5, 1e-13);
+  EXPECT_NEAR(force(round, 0.0, 10, -0.05), -0.5 * 10.25 * 0.5, 1e-13);
+  EXPECT_NEAR(force(round, 0.0, 10, 0.0), 0, kRoundOff);
+  // beyond: the slope itself, lower by half the rounding
+  EXPECT_NEAR(force(round, 0.0, 10, 0.25), 0.5 * 10 * (1 + 2 * 0.2), 1e-13);
+  const FrictionLawOf<Wedge, 1> made(round);
+  const FrictionLaw<1>& law = made;
+  double work = 0;
+  const int n = 30000;
+  for (int i = 0; i < n; ++i) work += 0.3 / n * force(round, 0.0, 10, 0.3 * (i + 0.5) / n);
+  Patch<1> p;
+  p.load = 10, p.travel[0] = 0.3;
+  EXPECT_NEAR(law.stored(p, nullptr, nullptr), work, 1e-8);  // the midpoint rule, 1e-5 m apart
+}
 TEST(Wedge, offers_its_push_at_rest_as_offset) {
   const FrictionLawOf<Wedge, 1> made(sample());
   const FrictionLaw<1>& law = made;

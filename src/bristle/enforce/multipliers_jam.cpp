@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/enforce/multipliers.h"
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kStick = static_cast<double>(Mode::stick);
+}  // namespace
+
+/// Friction T on the rows of the places gives reactions -A^-1 D M^-1 D_R' T, and these are loads that give friction again. Loads are sums of
+/// lengths, so the way round is a map of degree one: what it stretches by is found as the largest eigenvalue of a matrix is, by going round.
+Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w) {
+  Jam jam;
+  if (!system.reactive() || lambdas_ == 0) return jam;
+  const Layout& layout = system.layout();
+  const std::vector<LoadSlope>& list = system.load_slopes();
+  State x = at;
+  for (const DryPlace& p : system.dry()) {  // who rests is asked how it would slide where it is pulled
+    double* mark = x.marks() + p.mark;
+    if (mark[0] != kStick) continue;
+    double size = 0;
+    for (int d = 0; d < p.components; ++d) size += std::abs(x.lambda()[p.lambda + d]);
+    mark[0] = static_cast<double>(Mode::slip);
+    for (int d = 0; d < p.components; ++d) mark[1 + d] = size > 0 ? x.lambda()[p.lambda + d] / size : d == 0;
+  }
+  system.bind(x, w);
+  Eval& e = w.eval;
+  system.calc_forces(e);
+  if (!held_solver_.refresh(system, w, nullptr)) return jam;
+  double* lambda = w.lambda.data();
+  e.lambda = lambda;
+  std::copy_n(x.lambda(), lambdas_, lambda);
+  if (std::all_of(lambda, lambda + lambdas_, [](double l) { return l == 0; })) std::fill_n(lambda, lambdas_, 1.0);
+
+  constexpr int kRounds = 40;
+  double size = 0;
+  for (int round = 0; round <= kRounds; ++round) {
+    system.calc_load_slopes(e, slopes_.data());
+    // the reactions to the friction that these reactions make
+    double strongest = 0;
+    std::fill(dv_.begin(), dv_.end(), 0.0);
+    for (std::size_t s = 0; s < list.size(); ++s) {
+      if (list[s].slot >= lambdas_) continue;
+      const double T = slopes_[s] * lambda[list[s].slot];
+      if (T == 0) continue;
+      held_solver_.respond(w, list[s].row, -T, dv_.data());
+      if (std::abs(T) > strongest) strongest = std::abs(T), jam.slot = list[s].slot;
+    }
+    for (int k = 0; k < lambdas_; ++k) b_[u(k)] = layout.rows.read(layout.held[u(k)].row, w.D.data(), dv_.data());
+    held_solver_.solve(b_.data(), last_lambda_.data(), true);
+    double next = 0;
+    for (int k = 0; k < lambdas_; ++k) next = std::max(next, std::abs(last_lambda_[u(k)]));
+    if (!(next > 0) || !std::isfinite(next)) return {};
+    // in the mean of the last half: two places may take turns
+    if (round > kRounds / 2) size += std::log(next) / (kRounds - kRounds / 2);
+    for (int k = 0; k < lambdas_; ++k) lambda[k] = last_lambda_[u(k)] / next;
+  }
+  jam.gain = std::exp(size);
+  return jam;
+}
+
+}  // namespace bristle
