@@ -293,6 +293,10 @@ bool Run::advance(double end) {
   std::swap(power_, power_before_);
   settle(located);
   close_step();
+  if (system_.may_be_troubled() && message_.empty()) {
+    const std::string trouble = system_.trouble(*x0_, work_);
+    if (!trouble.empty()) message_ = fmt::format("t = {:.9g} s: {}", x0_->t, trouble);
+  }
   if (!message_.empty()) return false;
   if (options_.late_clock) {
     const double before = x1_->t;

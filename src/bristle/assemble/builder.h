@@ -92,6 +92,7 @@ class Builder {
   bool in_plane(const Marker& A, const Marker& B) const;  // both move in the plane x, y
   void add_contact(Reader& reader, const std::string& name);
   void add_sleeve(Reader& reader, const std::string& name);
+  void add_rolling(Reader& reader, const std::string& name);
   void add_backlash(Reader& reader, const std::string& name);
   void add_play(Reader& reader, const std::string& name, const std::vector<int>& rows, const std::vector<double>& factors,
                 double center, bool rotary);
@@ -153,7 +154,7 @@ class Builder {
   SpaceParts space_;
   SpaceForces space_forces_;
   std::vector<int> motion_rows_;  // with channels
-  std::vector<int> drive_slots_;  // in lambda, of drives of joints
+  std::vector<int> drive_slots_;  // in lambda, of drives of joints and of rolling
   std::vector<Channel> drive_channels_;
   std::vector<UserStates::Item> state_items_;  // bound once everything readable is known
   std::vector<std::pair<std::string, Signal>> state_rates_;

@@ -257,6 +257,13 @@ void assemble_start(System& system, const SpaceParts& parts, const Where& where)
                                        ": its two points coincide at the start, so that the line between them has no direction. "
                                        "Move one of them, or use a bushing");
   }
+  for (const SpaceParts::Gap& gap : parts.gaps) {
+    if (w.row_value[u(gap.row)] < -1e-9)
+      throw InputError(
+          gap.where,
+          gap.owner + ": the surfaces at '" + gap.place + "' overlap by " + number_text(-w.row_value[u(gap.row)]) +
+              " m at the start. Move the bodies apart, or write overlap: keep to start with the energy that this stores");
+  }
   system.accept(x, w);  // angles count from where they are
   system.set_start(std::move(x), std::move(redundant), system.layout().free() - rank);
 }

@@ -50,6 +50,12 @@ struct SpaceParts {
     std::string owner;
     Where where;
   };
+  struct Gap {
+    int row = 0;
+    std::string place, owner;
+    Where where;
+  };
+  std::vector<Gap> gaps;                ///< that may not be closed at the start
   std::map<std::string, Where> places;  ///< where the user wrote the owner of a held row
   std::vector<Line> distances;          ///< rows that need two points apart, and who acts along them
   std::vector<int> speed_memory;        ///< z of drives by speed, and the rows they move

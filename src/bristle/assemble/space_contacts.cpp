@@ -4,7 +4,9 @@
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/space_contacts.h"
 #include "bristle/base/text.h"
+#include "bristle/constraint/wrench.h"
 #include "bristle/measure/curve_curve.h"
+#include "bristle/measure/disk_on_plane.h"
 #include "bristle/measure/sleeve.h"
 #include "bristle/measure/surface_surface.h"
 
@@ -163,6 +165,57 @@ void Builder::add_sleeve(Reader& reader, const std::string& name) {
   reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
+/// The ideal version of a contact: the gap stays closed and nothing slips. Slips have no position of their own: only their rates are held.
+void Builder::add_rolling(Reader& reader, const std::string& name) {
+  const Node& between = reader.child("between", "what rolls on what: [ground, wheel]");
+  if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, wheel]");
+  const End a = read_end(between[0], reader.owner()), b = read_end(between[1], reader.owner());
+  if (a.frame || b.frame)
+    reader.fail("between", "rolling takes bodies; at, axis, at_b and second_axis say where the surfaces are");
+  if (a.body == b.body) reader.fail("between", "both ends are on the same body");
+  const double radius = reader.number("radius", unit::metre, positive, "of the wheel or ball");
+  const auto at = read_vector3(reader, "at", unit::metre);
+  Vec3<> normal{{0, 0, 1}};
+  if (const Node* axis = reader.optional_child("axis")) normal = read_direction(*axis, scope_, reader.owner());
+  const Marker A = marker_at(a.body, at.value_or(Vec3<>{}), frame_along(normal, {}));
+  const Vec3<> centre = read_vector3(reader, "at_b", unit::metre).value_or(start_frame(Marker{b.body, {}, Mat3<>::identity()}).p);
+  std::optional<Vec3<>> wheel;
+  if (const Node* axis = reader.optional_child("second_axis")) wheel = read_direction(*axis, scope_, reader.owner());
+  const Marker B = marker_at(b.body, centre, frame_along(wheel.value_or(normal), {}));
+  if (in_plane(A, B))
+    reader.fail("between", "rolling needs a rigid body; in the plane use a rack: displacement = radius * angle");
+  reader.finish({"type"});
+  const auto columns =
+      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
+  Touches::Item item;
+  item.name = reader.owner();
+  item.A = A;
+  item.B = B;
+  item.held = true;
+  if (wheel) item.geometry = make_geometry(DiskOnPlane{radius});
+  else item.geometry = make_geometry(SurfaceSurface{Solid::plane(), Solid::sphere(radius)});
+  item.marks = layout_.sizes.marks;
+  layout_.sizes.marks += Touches::marks_needed(*item.geometry);
+  Touches::Point p;
+  p.gap = layout_.rows.add(columns);
+  for (int& slip : p.slip) slip = layout_.rows.add(columns);
+  p.basis = layout_.sizes.marks;
+  layout_.sizes.marks += 3;
+  const auto hold = [&](int row, const char* what, const std::string& quantity, const char* text) {
+    drive_channels_.push_back({name + "." + quantity, "N", text});
+    drive_slots_.push_back(static_cast<int>(layout_.held.size()));
+    offer_samples(name, {quantity});
+    hold_row(row, item.name, what);
+  };
+  hold(p.gap, "touch", "normal_force", "force on the wheel along the normal; negative: it is held down");
+  for (int d = 0; d < 2; ++d) {
+    hold(p.slip[d], "slip", "friction_force." + std::to_string(d + 1), "force on the wheel along a tangent");
+    layout_.held.back().holonomic = false;
+  }
+  item.points.push_back(p);
+  space_.touches.push_back(std::move(item));
+}
+
 /// Two surfaces, one on each side of a sum of motions: gaps clearance -+ (sum - center), both times the arm of a rotary one.
 void Builder::add_play(Reader& reader, const std::string& name, const std::vector<int>& rows, const std::vector<double>& factors,
                        double center, bool rotary) {
@@ -198,11 +251,18 @@ void Builder::add_backlash(Reader& reader, const std::string& name) {
   add_play(reader, name, {at->second.row}, {1}, center, at->second.rotary);
 }
 
+Field overlap_field() {
+  Field f = shaped_field("overlap", "refuse", "what to do with surfaces that overlap at the start");
+  f.kind = Field::Kind::choice;
+  f.words = {"refuse", "keep"};
+  return f;
+}
+
 std::vector<KindEntry> contact_joint_kinds() {
   using enum Field::Kind;
   const std::vector<Field> laws = {shaped_field("contact", "", "law of contact: a name, or a map with type and parameters"),
                                    shaped_field("friction", "none", "law of friction, loaded by the contact"),
-                                   shaped_field("smoothing", "none", "replaces the jump of a dry law")};
+                                   shaped_field("smoothing", "none", "replaces the jump of a dry law"), overlap_field()};
   const std::map<std::string, std::string> shapes = {
       {"between", "bodies"},   {"at", "vector"},         {"axis", "direction"},
       {"x_axis", "direction"}, {"friction", "friction"}, {"smoothing", "smoothing"},
@@ -255,6 +315,24 @@ std::vector<KindEntry> contact_joint_kinds() {
       {}};
   sleeve.shapes["at_b"] = "vector";
   kinds.push_back(with_shapes(sleeve));
+  KindEntry rolling{
+      "rolling",
+      "a wheel or a ball that rolls on a plane without slipping or lifting (1 row, and 2 rates)",
+      {shaped_field("between", "", "[what it rolls on, wheel]"),
+       shaped_field("at", "[0, 0, 0]", "a point of the plane at the start"),
+       shaped_field("axis", "z", "normal of the plane at the start"),
+       shaped_field("at_b", "the body's position", "centre of the wheel at the start"),
+       shaped_field("second_axis", "none", "axis of the wheel at the start; none: a ball"),
+       plain_field(number, "radius", unit::metre, positive, "", "of the wheel or ball")},
+      "bodies:\n  coin: {type: rigid, mass: 1 kg, inertia: [0.0025, 0.0025, 0.005], position: [0, 0, 0.1],\n"
+      "    velocity: [1, 0, 0], angular_velocity: [0, 10, 0]}\n"
+      "joints:\n  road: {type: rolling, between: [ground, coin], second_axis: y, radius: 0.1 m}\n",
+      "Rows: the lowest point of the rim stays on the plane; its slip is zero in both directions. Slip has no position of its own, so\n"
+      "that methods which hold positions alone (index3, ggl) refuse it. It carries any force: for wheels that slip or lift use contact.\n",
+      {}};
+  rolling.shapes["at_b"] = "vector";
+  rolling.shapes["second_axis"] = "direction";
+  kinds.push_back(with_shapes(rolling));
   KindEntry backlash{
       "backlash",
       "play on a motion of a joint: free between two stops that follow laws of contact",
@@ -263,7 +341,7 @@ std::vector<KindEntry> contact_joint_kinds() {
               plain_field(number, "center", unit::one, any, "0", "value of the motion in the middle of the play"),
               plain_field(number, "arm", unit::metre, positive, "none",
                           "radius at which a turn is stopped; rotary motions need it")},
-             laws),
+             {laws.begin(), laws.end() - 1}),
       "bodies:\n  flap: {type: planar, mass: 1 kg, inertia: 0.01 kg m^2}\n"
       "joints:\n  hinge: {type: revolute, between: [ground, flap], at: [0, 0]}\n"
       "  play: {type: backlash, on: hinge.angle, clearance: 0.1 mm, arm: 50 mm, contact: {type: linear, stiffness: 1 MN/m}}\n",

@@ -1,5 +1,6 @@
 // Joints between bodies in space as the model file, the schema and the reference show them.
 #include "bristle/assemble/space.h"
+#include "bristle/assemble/space_contacts.h"
 
 namespace bristle {
 
@@ -82,6 +83,7 @@ std::vector<KindEntry> space_joint_kinds() {
       kind.fields.push_back(plain_field(number, "clearance", unit::metre, positive, "none",
                                         "the joint is worn: radius of the hole less radius of the pin, or play to each side"));
       kind.fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it"));
+      kind.fields.push_back(overlap_field());
       add_sizes(entry.worn_sizes);
     }
     kind.example = std::string(kArm) + "joints:\n  link: {type: " + entry.name + ", between: [ground, arm], at: [0, 0, 0]" +

@@ -297,8 +297,8 @@ void Builder::read_space_joints() {
         add_coupling(type, reader, name);
         return;
       }
-      if (type == "contact" || type == "sleeve") {
-        type == "contact" ? add_contact(reader, name) : add_sleeve(reader, name);
+      if (type == "contact" || type == "sleeve" || type == "rolling") {
+        type == "contact" ? add_contact(reader, name) : type == "sleeve" ? add_sleeve(reader, name) : add_rolling(reader, name);
         return;
       }
       for (const JointEntry& entry : joint_list()) {

@@ -54,9 +54,12 @@ template bool Builder::add_press_place<1>(PlaceItems<1>&, Reader&, const std::st
 void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
                         const Marker& B) {
   const bool planar = in_plane(A, B);
+  enum class Overlap { refuse, keep } overlap = Overlap::refuse;
+  reader.choice_of("overlap", overlap, {"refuse", "keep"}, "what to do with surfaces that overlap at the start");
   const auto columns =
       MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
+  item.name = reader.owner();
   item.A = A;
   item.B = B;
   item.marks = layout_.sizes.marks;
@@ -75,6 +78,7 @@ void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr
     const bool dry = planar ? add_press_place(parts_.places1, reader, full, p.gap, p.slip, pair)
                             : add_press_place(parts_.places2, reader, full, p.gap, p.slip, pair);
     item.held = item.held || dry;
+    if (overlap == Overlap::refuse) space_.gaps.push_back({p.gap, full, reader.owner(), reader.node().where});
     item.points.push_back(p);
     offer_samples(full, {"normal_force", "gap"});
   }

@@ -199,4 +199,12 @@ void Touches::accept(const Eval& e, State& x) const {
   }
 }
 
+std::string Touches::trouble(const Eval& e) const {
+  for (const Item& it : items_) {
+    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    if (const char* why = it.geometry->trouble(pair.A, pair.B, e.marks + it.marks + 1)) return it.name + ": " + why;
+  }
+  return {};
+}
+
 }  // namespace bristle

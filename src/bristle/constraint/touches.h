@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bristle/core/block.h"
@@ -17,6 +18,7 @@ class Touches final : public Block {
     int basis = -1;          ///< marks: first tangent in the axes of A's marker, carried along without spin; -1: planar
   };
   struct Item {
+    std::string name;  ///< the user's: "joint 'pin'"
     Marker A, B;
     std::unique_ptr<Geometry> geometry;
     std::vector<Point> points;
@@ -31,6 +33,8 @@ class Touches final : public Block {
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
   bool remembers() const override { return true; }
   void accept(const Eval& e, State& x) const override;
+  std::string trouble(const Eval& e) const override;
+  bool may_be_troubled() const override { return true; }
 
   static constexpr int kMostPoints = 16;
   static int marks_needed(const Geometry& g) { return 1 + g.marks(); }

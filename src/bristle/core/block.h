@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "bristle/core/layout.h"
@@ -153,6 +154,9 @@ class Block {
   virtual int output_count() const { return 0; }
   virtual void calc_outputs(const Eval&, double* out) const { (void)out; }  ///< after the held forces are known
   virtual void accept(const Eval&, State&) const {}
+  /// Who is in a pose that it cannot answer for, and why; "" when nobody is. Asked after accepted steps where `may_be_troubled`.
+  virtual std::string trouble(const Eval&) const { return {}; }
+  virtual bool may_be_troubled() const { return false; }
   virtual DryPlaces* dry() { return nullptr; }
   virtual RigidPlaces* rigid() { return nullptr; }
 };

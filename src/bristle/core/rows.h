@@ -60,9 +60,10 @@ class RowPattern {
 /// A row that is held: a constraint, a drive. Its multiplier is the force that holds it: M a + D' lambda = f.
 struct HeldRow {
   int row = 0;
-  std::string owner;  ///< the user's name: "joint 'pin'"
-  std::string name;   ///< what is held: "displacement along x"
-  int account = -1;   ///< of the drive that moves it; -1: it does no work
+  std::string owner;      ///< the user's name: "joint 'pin'"
+  std::string name;       ///< what is held: "displacement along x"
+  int account = -1;       ///< of the drive that moves it; -1: it does no work
+  bool holonomic = true;  ///< false: only its rate is held, as in rolling
 };
 
 }  // namespace bristle

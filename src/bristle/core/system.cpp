@@ -45,6 +45,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     guard_count_ += block->guard_count();
     pace_count_ += block->pace_count();
     remembers_ = remembers_ || block->remembers();
+    troubled_ = troubled_ || block->may_be_troubled();
     if (RigidPlaces* hard = block->rigid()) {
       for (int i = 0; i < hard->rigid_count(); ++i) {
         RigidPlace p;
@@ -219,6 +220,16 @@ void System::calc_guards(const State& x, Workspace& w, double* g) const {
     block->calc_guards(e, g);
     g += block->guard_count();
   }
+}
+
+std::string System::trouble(const State& x, Workspace& w) const {
+  const Eval e = look(x, w);
+  for (const auto& block : blocks_) {
+    if (!block->may_be_troubled()) continue;
+    const std::string sentence = block->trouble(e);
+    if (!sentence.empty()) return sentence;
+  }
+  return {};
 }
 
 void System::calc_paces(const State& x, Workspace& w, Pace* pace, double* speed) const {

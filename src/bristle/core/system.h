@@ -179,9 +179,11 @@ class System {
   void calc_paces(const State&, Workspace&, Pace* pace, double* speed) const;
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; pace_count() of them
   void calc_outputs(const State&, Workspace&, double* out) const;
-  Energy calc_energy(const State&, Workspace&) const;  ///< fills Workspace::stored by account
-  Energy calc_energy(const Eval&, Workspace&) const;   ///< the same where poses and measures are at hand
-  void accept(State&, Workspace&) const;               ///< once per accepted step: project memory, update marks
+  Energy calc_energy(const State&, Workspace&) const;   ///< fills Workspace::stored by account
+  Energy calc_energy(const Eval&, Workspace&) const;    ///< the same where poses and measures are at hand
+  std::string trouble(const State&, Workspace&) const;  ///< a sentence about a pose that no element can answer for, or ""
+  bool may_be_troubled() const { return troubled_; }
+  void accept(State&, Workspace&) const;  ///< once per accepted step: project memory, update marks
 
  private:
   void spread(Eval& e) const;  // f -= D' row_force
@@ -202,7 +204,7 @@ class System {
   int held_ = 0;
   bool spatial_ = false;
   int guard_count_ = 0, pace_count_ = 0;
-  bool remembers_ = false;
+  bool remembers_ = false, troubled_ = false;
 };
 
 }  // namespace bristle

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -108,6 +110,67 @@ class TimeConstantSwitch final : public StepController {
     if (!(tau < threshold)) return {coarse, reason()};
     const double h = share > 0 ? share * tau : fine;
     return {limited && h > coarse ? coarse : h, reason()};
+  }
+};
+
+/// Contact proximity: the gap of a place changes by about `penetration` per step while the surfaces overlap or are near, and by more
+/// the farther they are apart ("Modeling Friction Phenomena in Flexible Multibody Dynamics", eqs. 19 and 20).
+class ContactStep final : public StepController {
+ public:
+  double penetration = kRequired, nearness = 5, exponent = 1.2, slowest = 1e-6;
+  void visit(Visitor& v) {
+    v("penetration", penetration, unit::metre, positive, "change of a gap per step near contact");
+    v("near", nearness, unit::one, positive, "gaps up to this multiple of the penetration are near");
+    v("exponent", exponent, unit::one, non_negative, "how steps grow with the gap beyond");
+    v("slowest", slowest, unit::metre_per_second, positive, "approach that counts as none");
+  }
+  const char* reason() const override { return "contact"; }
+  Proposal propose(const StepView& view) override {
+    const std::size_t n = view.pace.size();
+    if (gap_.size() != n) gap_.assign(n, kInfinity), before_ = 0;
+    double h = kInfinity;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!view.pace[i].opens) continue;
+      const double now = view.pace[i].gap;
+      if (view.last_step > 0 && gap_[i] < kInfinity) {
+        const double between = before_ > 0 ? 0.5 * (before_ + view.last_step) : view.last_step;
+        const double speed = std::max(std::abs(now - gap_[i]) / between, slowest);
+        const double far = now / penetration / nearness;
+        h = std::min(h, penetration * (far > 1 ? std::pow(far, exponent) : 1.0) / speed);
+      }
+      gap_[i] = now;
+    }
+    before_ = view.last_step;
+    return {h, reason()};
+  }
+  void save(Archive& a) const override { a.put(gap_), a.put(before_); }
+  void load(Archive& a) override { a.get(gap_), a.get(before_); }
+
+ private:
+  std::vector<double> gap_;  // at the last step; infinite: unknown
+  double before_ = 0;        // [s] the step before the last one
+};
+
+/// Friction: steps are a share of the time constant that the memory of a law has at the speed on which its character changes, and
+/// longer the faster the place slips ("Modeling Friction Phenomena in Flexible Multibody Dynamics", eq. 33).
+class FrictionStep final : public StepController {
+ public:
+  double share = 0.02, slow = 5, exponent = 1.2;
+  void visit(Visitor& v) {
+    v("share", share, unit::one, positive, "smallest step times the rate of the memory");
+    v("slow", slow, unit::one, positive, "slips up to this multiple of the Stribeck velocity are slow");
+    v("exponent", exponent, unit::one, non_negative, "how steps grow with the slip beyond");
+  }
+  const char* reason() const override { return "friction"; }
+  Proposal propose(const StepView& view) override {
+    double h = kInfinity;
+    for (std::size_t i = 0; i < view.pace.size(); ++i) {
+      const Pace& p = view.pace[i];
+      if (!(p.rate_at_speed > 0)) continue;
+      const double fast = view.speed[i] / p.speed / slow;
+      h = std::min(h, share * (fast > 1 ? std::pow(fast, exponent) : 1.0) / p.rate_at_speed);
+    }
+    return {h, reason()};
   }
 };
 

@@ -19,6 +19,10 @@ void AlphaMethod::visit_common(Visitor& v) {
 }
 
 std::string AlphaMethod::needs_refused(const System& system) const {
+  for (const HeldRow& h : system.layout().held) {
+    if (!h.holonomic)
+      return h.owner + " holds a rate, and this method holds positions. Use dormand_prince, radau5 or another one";
+  }
   if (system.held_count() > 0 && form_ == Form::index3 && !damps())
     return "without numerical damping the reactions of joints oscillate for ever in form index3. Use form: ggl, or a method that damps";
   return {};

@@ -20,6 +20,11 @@ class Radau : public Integrator {
   explicit Radau(int stages) : s_(stages) {}
   bool enforces() const override { return form_ != Form::index1; }
   std::string needs_refused(const System& system) const override {
+    if (form_ == Form::index3 || form_ == Form::ggl) {
+      for (const HeldRow& h : system.layout().held) {
+        if (!h.holonomic) return h.owner + " holds a rate, which this form cannot. Use form: index1 or index2";
+      }
+    }
     if (form_ != Form::index3 || system.dry().empty()) return {};
     return "place '" + system.dry()[0].name +
            "' comes to rest where its velocity vanishes, and form index3 has no accurate velocities. Use form: ggl or index2";

@@ -74,6 +74,9 @@ const ControllerRegistry& controller_registry() {
     ControllerRegistry r("controller");
     r.add(controller<ConstantStep>("constant", "the same step always"));
     r.add(controller<VelocitySwitch>("velocity", "fine steps near the Stribeck velocity of a law"));
+    r.add(controller<ContactStep>("contact", "fine steps while surfaces are near or overlap"));
+    r.add(
+        controller<FrictionStep>("friction", "steps in proportion to the time constant of a law's memory, longer in fast slip"));
     r.add(controller<TimeConstantSwitch>("time_constant", "fine steps where the memory of a law is fast"));
     return r;
   }();

@@ -14,10 +14,14 @@ struct Patch {
   T gap{}, gap_rate{};  ///< [m], [m/s]; gap < 0 is penetration
 };
 
-/// How fast a law's memory moves: 1/time constant, and the speed on which its character changes.
+/// What a step size should know about a place: how fast the law's memory moves (1/time constant), the speed on which its character
+/// changes, and how near the surfaces are. Laws fill the first two, places the rest.
 struct Pace {
-  double rate = 0;   ///< [1/s] 0: no memory of its own
-  double speed = 0;  ///< [m/s] 0: none
+  double rate = 0;           ///< [1/s] 0: no memory of its own
+  double speed = 0;          ///< [m/s] 0: none
+  double rate_at_speed = 0;  ///< [1/s] the rate when the slip has that speed
+  double gap = 0;            ///< [m] of places that may open
+  bool opens = false;
 };
 
 enum class Mode : int { stick = 0, slip = 1, open = 2 };

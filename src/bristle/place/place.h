@@ -253,9 +253,20 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   void calc_paces(const Eval& e, Pace* pace, double* speed) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
-      const Patch<D> patch = read(i, e);
-      pace[i] = p.law->pace(patch, e.z + p.z, e.marks + p.marks + own_marks(i));
+      Patch<D> patch = read(i, e);
+      const double* marks = e.marks + p.marks + own_marks(i);
       speed[i] = norm(patch.slip);
+      pace[i] = {};
+      if (patch.load > 0) {
+        pace[i] = p.law->pace(patch, e.z + p.z, marks);
+        if (pace[i].speed > 0) {
+          patch.slip = {};
+          patch.slip[0] = pace[i].speed;
+          pace[i].rate_at_speed = p.law->pace(patch, e.z + p.z, marks).rate;
+        }
+      }
+      pace[i].opens = p.press.has_value();
+      if (p.press) pace[i].gap = patch.gap;
     }
   }
 
