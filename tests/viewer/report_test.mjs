@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launchBrowser } from "./browser.mjs";
+import { testClearance } from "./clearance_test.mjs";
+import { makeClearanceSample } from "./make_clearance_sample.mjs";
 import { fillTemplate, makeSample, templatePath } from "./make_sample.mjs";
 import { makeSceneSample } from "./make_scene_sample.mjs";
 import { testScene, testWithoutWebGL } from "./scene_test.mjs";
@@ -69,6 +71,13 @@ async function testSamples() {
   await testWithoutWebGL(scene, helpers);
   await testReport(write("still", oneFrame(moving)), "scene of one frame");
   await testReport(write("gaps", withMissingPoses(moving)), "scene with missing poses");
+
+  const worn = makeClearanceSample();
+  const clearance = write("clearance", worn);
+  await testReport(clearance, "clearance");
+  await testClearance(clearance, worn, helpers);
+  await testReport(write("worn still", oneFrame(worn)), "clearance of one frame");
+  await testReport(write("worn gaps", { ...withMissingPoses(worn), channels: worn.channels.map((c) => ({ ...c, values: c.values.map((v, i) => (i % 50 < 9 ? null : v)) })) }), "clearance with missing values");
   check(template.length < 1.2e6, "the template is below 1.2 MB", `${template.length} characters`);
 }
 

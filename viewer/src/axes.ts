@@ -9,7 +9,7 @@ const font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 /** Same width left of every plot, so that the time axes line up. [px] */
 export const gutter = 78;
 /** Room for the last tick label. [px] */
-export const rightPadding = 18;
+export const rightPadding = 24;
 
 function common(): uPlot.Axis {
   return {

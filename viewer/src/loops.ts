@@ -1,7 +1,7 @@
 // Friction loops: force over slip velocity and over travel, for each place and component.
 
 import type { Timeline } from "./cursor";
-import type { Channel, Report } from "./data";
+import type { Channel, Place } from "./data";
 import { el, section } from "./dom";
 import { makeLegend } from "./legend";
 import { LinkedPlot } from "./linked_plot";
@@ -9,9 +9,9 @@ import { drawModes, modeLegend } from "./mode_band";
 import { runs } from "./series";
 import { XyPlot } from "./xy_plot";
 
-export function makeLoops(report: Report, timeline: Timeline, channels: Map<string, Channel>): HTMLElement | null {
+export function makeLoops(places: Place[], timeline: Timeline, channels: Map<string, Channel>): HTMLElement | null {
   const { root, body } = section("loops", "Friction loops", "The zoomed part of the run in colour; point at a curve or a plot over time to move the marker.");
-  for (const place of report.places) {
+  for (const place of places) {
     place.friction_force.forEach((name, component) => {
       const force = channels.get(name);
       const slip = channels.get(place.slip[component]);

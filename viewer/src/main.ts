@@ -2,6 +2,8 @@
 
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import { makeClearance } from "./clearance";
+import { findClearance } from "./clearance_data";
 import { bindKeys, Timeline } from "./cursor";
 import { parseReport, type Report } from "./data";
 import { el } from "./dom";
@@ -11,6 +13,7 @@ import { makeHeader } from "./header";
 import { makeInput } from "./input";
 import { linkedPlots } from "./linked_plot";
 import { makeLoops } from "./loops";
+import { orbitViews, type OrbitView } from "./orbit_view";
 import { makeReadout } from "./readout";
 import { makeScene, type SceneState } from "./scene";
 import { sceneViews } from "./scene_view";
@@ -30,6 +33,8 @@ declare global {
       linked(): { label: string; index: number | null; time: number | null; left: number; range: [number, number] }[];
       /** Place of the marker in every loop. */
       markers(): ([number, number] | null)[];
+      /** The journal and the forces on it in every orbit. */
+      orbits(): OrbitView["state"][];
       /** What the 3-D scene shows; null where there is none. */
       scene(): SceneState | null;
     };
@@ -41,16 +46,20 @@ function show(report: Report, root: HTMLElement): void {
   watchTheme(() => {
     linkedPlots.forEach(({ plot }) => plot.redraw(false));
     xyPlots.forEach(({ plot }) => plot.redraw(false));
+    orbitViews.forEach((view) => view.redraw());
     sceneViews.forEach((view) => view.setColours());
   });
   const timeline = new Timeline(report.time);
   const channels = new Map(report.channels.map((channel) => [channel.name, channel]));
 
-  const scene = makeScene(report, timeline, channels);
+  const worn = findClearance(report, channels);
+  const shownThere = new Set(worn.flatMap(({ points }) => points.map(({ place }) => place.name)));
+  const scene = makeScene(report, timeline, channels, worn);
   const sections = [
     scene?.root ?? null,
+    makeClearance(report, timeline, channels, worn),
     makeTimePlots(report, timeline, channels),
-    makeLoops(report, timeline, channels),
+    makeLoops(report.places.filter(({ name }) => !shownThere.has(name)), timeline, channels),
     makeEnergy(report, timeline),
     makeEvents(report, timeline),
     makeSolver(report, timeline),
@@ -81,6 +90,7 @@ function expose(timeline: Timeline, scene: () => SceneState | null): void {
         };
       }),
     markers: () => [...xyPlots].map((plot) => plot.markerValue),
+    orbits: () => [...orbitViews].map((view) => view.state),
     scene,
   };
 }

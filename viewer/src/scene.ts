@@ -1,5 +1,6 @@
 // The section with the 3-D scene and what it is led by.
 
+import type { ClearanceJoint } from "./clearance_data";
 import type { Timeline } from "./cursor";
 import type { Channel, Report } from "./data";
 import { el, section } from "./dom";
@@ -18,6 +19,8 @@ export interface SceneState {
   bodies: Record<string, Vec3>;
   /** Lengths of the force arrows [m]. */
   arrows: Record<string, number>;
+  /** The same for the forces of contact in joints with clearance. */
+  contacts: Record<string, number>;
   modes: Record<string, number | null>;
 }
 
@@ -28,7 +31,7 @@ export interface SceneSection {
 
 const longestTick = 0.1; // [s] a page that was asleep does not jump
 
-export function makeScene(report: Report, timeline: Timeline, channels: Map<string, Channel>): SceneSection | null {
+export function makeScene(report: Report, timeline: Timeline, channels: Map<string, Channel>, worn: ClearanceJoint[]): SceneSection | null {
   const scene = report.scene;
   if (!scene) return null;
   const { root, body } = section("scene", "Scene", "Drag to turn, right-drag to move, click and scroll to zoom.");
@@ -38,16 +41,17 @@ export function makeScene(report: Report, timeline: Timeline, channels: Map<stri
   const context = canvas.getContext("webgl2", { antialias: true, alpha: true, preserveDrawingBuffer: true });
   if (!context) {
     body.append(el("p", { class: "card note" }, "The 3-D scene needs WebGL 2, which this browser does not offer or has switched off. Everything else on this page works without it."));
-    const nothing: SceneState = { drawn: false, time: NaN, playing: false, bodies: {}, arrows: {}, modes: {} };
+    const nothing: SceneState = { drawn: false, time: NaN, playing: false, bodies: {}, arrows: {}, contacts: {}, modes: {} };
     return { root, state: () => nothing };
   }
 
   const values = (name: string) => channels.get(name)?.values ?? null;
-  const jointChannels = scene.joints.map(({ name }): JointChannels => {
-    const force = ["x", "y", "z"].map((axis) => values(`${name}.force.${axis}`));
-    return { force: force.includes(null) ? null : (force as JointChannels["force"]), mode: values(`${name}.mode`) };
+  const jointChannels = scene.joints.map((joint): JointChannels => {
+    const force = ["x", "y", "z"].map((axis) => values(`${joint.name}.force.${axis}`));
+    const own = worn.find((w) => w.joint === joint) ?? null;
+    return { force: force.includes(null) ? null : (force as JointChannels["force"]), mode: own?.mode ?? values(`${joint.name}.mode`), worn: own };
   });
-  const hasForces = jointChannels.some(({ force }) => force !== null);
+  const hasForces = jointChannels.some(({ force, worn }) => force !== null || worn !== null);
   const hasModes = jointChannels.some(({ mode }) => mode !== null);
 
   const view = new SceneView(canvas, context, scene, report.time, jointChannels);

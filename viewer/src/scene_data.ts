@@ -30,6 +30,8 @@ export interface SceneJoint {
   bodies: [number, number];
   /** On either body, in the frame of its centre of mass. */
   frames: [Pose, Pose];
+  /** How far the second frame can leave the first [m]; 0: an ideal joint. */
+  clearance: number;
 }
 
 export interface Scene {
@@ -71,6 +73,7 @@ export function readScene(raw: Loose, warnings: string[]): Scene | null {
         type: text(j.type),
         bodies: names as [number, number],
         frames: [numbers<Pose>(frames[0], identity), numbers<Pose>(frames[1], identity)] as [Pose, Pose],
+        clearance: number(j.clearance) ?? 0,
       },
     ];
   });

@@ -72,27 +72,31 @@ export class Bar {
 export class Arrow {
   readonly root = new Group();
   private readonly shaft: Group;
-  private readonly head: Group;
+  private readonly heads: Group[];
   length = 0;
 
   constructor(material: GlyphMaterial, private readonly size: number) {
     this.shaft = material.mesh(zCylinder(0.004, 1, 12).translate(0, 0, 0.5));
-    this.head = material.mesh(new ConeGeometry(0.0125, 0.042, 20).rotateX(Math.PI / 2).translate(0, 0, -0.021));
-    this.root.add(this.shaft, this.head);
+    this.heads = [0, 1].map(() => material.mesh(new ConeGeometry(0.0125, 0.042, 20).rotateX(Math.PI / 2).translate(0, 0, -0.021)));
+    this.root.add(this.shaft, ...this.heads);
   }
 
-  /** Without a vector, or with one too short to be seen, there is no arrow. */
-  set(at: Vec3 | null, along: Vec3 | null): void {
+  /** Without a vector, or with one too short to be seen, there is no arrow; one longer than `most` is cut and gets a second head. */
+  set(at: Vec3 | null, along: Vec3 | null, most: number): void {
     const vector = new Vector3(...(along ?? [0, 0, 0]));
-    this.length = at ? vector.length() : 0;
+    const cut = vector.length() > most;
+    this.length = at ? Math.min(vector.length(), most) : 0;
     this.root.visible = this.length > 1e-3 * this.size;
     if (!this.root.visible || !at) return;
     this.root.position.set(...at);
     this.root.quaternion.copy(new Quaternion().setFromUnitVectors(up, vector.normalize()));
     // a short arrow has a small head
     const head = Math.min(this.size, this.length / 0.09);
-    this.head.scale.setScalar(head);
-    this.head.position.z = this.length;
+    this.heads.forEach((mesh, k) => {
+      mesh.scale.setScalar(head);
+      mesh.position.z = this.length - 0.034 * k * head;
+      mesh.visible = k === 0 || cut;
+    });
     this.shaft.scale.set(head, head, Math.max(1e-9, this.length - 0.038 * head));
   }
 }

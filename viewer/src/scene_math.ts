@@ -48,6 +48,16 @@ export function toWorld(pose: Pose, [x, y, z]: Vec3 | number[]): Vec3 {
   return [px + x + w * tx + b * tz - c * ty, py + y + w * ty + c * tx - a * tz, pz + z + w * tz + a * ty - b * tx];
 }
 
+/** A vector of a frame in the world. */
+export function turn(pose: Pose, v: Vec3): Vec3 {
+  return toWorld([0, 0, 0, ...(pose.slice(3) as [number, number, number, number])], v);
+}
+
+/** A vector of the world in a frame. */
+export function turnBack([, , , w, a, b, c]: Pose, v: Vec3): Vec3 {
+  return turn([0, 0, 0, w, -a, -b, -c], v);
+}
+
 /** A frame that is given on a body, in the world. */
 export function frameInWorld(pose: Pose, frame: Pose): Pose {
   const [w, x, y, z] = pose.slice(3);
@@ -163,10 +173,10 @@ export function viewFrom(box: Box): Vec3 {
 }
 
 /** Length of a force that is drawn as long as wanted: the largest, but single peaks do not make all others small. */
-export function forceOf(magnitudes: number[]): number {
+export function forceOf(magnitudes: number[], peak = 3): number {
   const sorted = magnitudes.filter((x) => x > 0 && Number.isFinite(x)).sort((a, b) => a - b);
   if (sorted.length === 0) return 0;
-  return Math.min(sorted[sorted.length - 1], 3 * sorted[Math.floor(0.95 * (sorted.length - 1))]);
+  return Math.min(sorted[sorted.length - 1], peak * sorted[Math.floor(0.95 * (sorted.length - 1))]);
 }
 
 export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];

@@ -5,6 +5,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { contactOf, forceInWorld, leanOf, magnitudesOf, type ClearanceJoint } from "./clearance_data";
 import type { Values } from "./data";
 import type { Pose, Scene, Vec3 } from "./scene_data";
 import { Arrow, Bar, GlyphMaterial, jointGeometries } from "./scene_glyphs";
@@ -19,6 +20,8 @@ export interface JointChannels {
   force: [Values, Values, Values] | null;
   /** 0 stick, 1 slip, 2 open. */
   mode: Values | null;
+  /** Of a joint with clearance: what touches in it. */
+  worn: ClearanceJoint | null;
 }
 
 export interface Layers {
@@ -39,6 +42,8 @@ interface Joint {
   root: Group;
   material: GlyphMaterial;
   arrow: Arrow | null;
+  /** What the surfaces of a joint with clearance do to each other. */
+  contact: Arrow | null;
   /** Between the points of a joint that keeps them apart. */
   bar: Bar | null;
   mode: number | null;
@@ -46,6 +51,8 @@ interface Joint {
 
 /** Length of the largest force, as a share of the size of the model, with the slider in the middle. */
 const forceShare = 0.22;
+/** Peaks are cut at this length, again as a share. */
+const peakShare = 0.34;
 
 export const sceneViews = new Set<SceneView>();
 
@@ -92,7 +99,8 @@ export class SceneView {
     this.renderer.shadowMap.type = PCFSoftShadowMap;
 
     const magnitudes = channels.flatMap(({ force }) => (force ? samples.map((_, i) => Math.hypot(...force.map((f) => f[i] ?? 0))) : []));
-    const largest = forceOf(magnitudes);
+    const contacts = channels.flatMap(({ worn }) => (worn ? magnitudesOf(worn, samples.length) : []));
+    const largest = forceOf([...magnitudes, ...contacts]);
     this.forceScale = largest > 0 ? (forceShare * this.size) / largest : 0;
 
     this.grid = new Grid(this.box);
@@ -151,17 +159,17 @@ export class SceneView {
     return { all: line(0.3), done: line(1) };
   }
 
-  private makeJoint(type: string, { force }: JointChannels): Joint {
+  private makeJoint(type: string, { force, worn }: JointChannels): Joint {
     const material = new GlyphMaterial();
     const root = new Group();
     for (const geometry of jointGeometries(type)) root.add(material.mesh(geometry));
     root.scale.setScalar(0.013 * this.size);
     this.world.add(root);
-    const arrow = force ? new Arrow(this.forceMaterial, this.size) : null;
-    if (arrow) this.world.add(arrow.root);
+    const [arrow, contact] = [force, worn].map((given) => (given ? new Arrow(this.forceMaterial, this.size) : null));
+    for (const made of [arrow, contact]) if (made) this.world.add(made.root);
     const bar = type === "distance" ? new Bar(material, 0.004 * this.size) : null;
     if (bar) this.world.add(bar.root);
-    return { root, material, arrow, bar, mode: null };
+    return { root, material, arrow, contact, bar, mode: null };
   }
 
   /** Colours of the page, in light and dark. */
@@ -219,12 +227,18 @@ export class SceneView {
     joint.root.visible &&= this.layers.joints;
     const shown = this.layers.joints && a && b;
     joint.bar?.set(shown ? toWorld(a, frames[0]) : null, shown ? toWorld(b, frames[1]) : null);
-    const { force, mode } = this.channels[j];
+    const { force, mode, worn } = this.channels[j];
+    const scale = this.forceScale * this.forceFactor;
+    const most = peakShare * this.size * this.forceFactor;
     if (joint.arrow && force) {
       const vector = force.map((values) => valueAt(this.samples, values, this.time));
       const known = this.layers.forces && b && !vector.includes(null);
-      const scale = this.forceScale * this.forceFactor;
-      joint.arrow.set(known ? toWorld(b, frames[1]) : null, known ? (vector.map((f) => (f as number) * scale) as Vec3) : null);
+      joint.arrow.set(known ? toWorld(b, frames[1]) : null, known ? (vector.map((f) => (f as number) * scale) as Vec3) : null, most);
+    }
+    if (joint.contact && worn) {
+      const touching = this.layers.forces && a && b ? contactOf(worn, (values) => valueAt(this.samples, values, this.time), () => leanOf(this.scene, worn.joint, this.time)) : null;
+      const vector = a && touching?.force ? forceInWorld(a, worn.joint, touching.force) : null;
+      joint.contact.set(vector && b ? toWorld(b, frames[1]) : null, vector && (vector.map((f) => f * scale) as Vec3), most);
     }
     // a mode holds until the next sample
     const now = mode ? mode[indexBefore(this.samples, this.time)] : null;
@@ -306,11 +320,12 @@ export class SceneView {
   }
 
   /** Where bodies and joints are now. */
-  state(): { bodies: Record<string, Vec3>; arrows: Record<string, number>; modes: Record<string, number | null> } {
+  state(): { bodies: Record<string, Vec3>; arrows: Record<string, number>; contacts: Record<string, number>; modes: Record<string, number | null> } {
     const named = <T, U>(things: { name: string }[], own: T[], value: (x: T) => U) => Object.fromEntries(things.map(({ name }, i) => [name, value(own[i])]));
     return {
       bodies: named(this.scene.bodies, this.bodies, ({ root }) => root.position.toArray() as Vec3),
       arrows: named(this.scene.joints, this.joints, ({ arrow }) => (arrow?.root.visible ? arrow.length : 0)),
+      contacts: named(this.scene.joints, this.joints, ({ contact }) => (contact?.root.visible ? contact.length : 0)),
       modes: named(this.scene.joints, this.joints, ({ mode }) => mode),
     };
   }

@@ -4,6 +4,7 @@
 import uPlot from "uplot";
 import { rightPadding, valueAxis } from "./axes";
 import type { Timeline } from "./cursor";
+import { strokeCurve } from "./curve";
 import type { Channel, Values } from "./data";
 import { el, onWidth } from "./dom";
 import { extent, indicesWithin, padded, type Range } from "./series";
@@ -23,6 +24,7 @@ export const xyPlots = new Set<XyPlot>();
 
 export class XyPlot {
   readonly plot: uPlot;
+  private readonly release: (() => void)[];
   private readonly marker = el("div", { class: "marker", hidden: "" });
   private indices: Range | null = null;
   private ranges: { x: Range; y: Range } = { x: [0, 1], y: [0, 1] };
@@ -49,10 +51,18 @@ export class XyPlot {
     );
     this.plot.over.append(this.marker);
     this.plot.over.addEventListener("mousemove", (event) => this.takeCursor(event.offsetX, event.offsetY));
-    timeline.onCursor(() => this.showMarker());
-    timeline.onWindow(() => this.showWindow());
-    onWidth(host, (width) => this.plot.setSize({ width, height: options.height }));
+    this.release = [
+      timeline.onCursor(() => this.showMarker()),
+      timeline.onWindow(() => this.showWindow()),
+      onWidth(host, (width) => this.plot.setSize({ width, height: options.height })),
+    ];
     xyPlots.add(this);
+  }
+
+  destroy(): void {
+    xyPlots.delete(this);
+    this.release.forEach((release) => release());
+    this.plot.destroy();
   }
 
   /** Where the marker is, in the units of the channels; null when it is hidden. */
@@ -116,30 +126,13 @@ export class XyPlot {
     ctx.globalAlpha = 1;
   }
 
-  // one path for each stretch of equal colour; a missing value breaks the curve
   private stroke(plot: uPlot, first: number, last: number, colourOf: (i: number) => string): void {
-    const { ctx } = plot;
     const { x, y } = this.options;
-    let open = false;
-    for (let i = first; i <= last; i++) {
+    const placeOf = (i: number): [number, number] | null => {
       const [u, v] = [x.values[i], y.values[i]];
-      if (u === null || v === null) {
-        if (open) ctx.stroke();
-        open = false;
-        continue;
-      }
-      const [left, top] = [plot.valToPos(u, "x", true), plot.valToPos(v, "y", true)];
-      if (open) ctx.lineTo(left, top);
-      const stroke = colourOf(i);
-      if (!open || stroke !== colourOf(i - 1)) {
-        if (open) ctx.stroke();
-        ctx.strokeStyle = stroke;
-        ctx.beginPath();
-        ctx.moveTo(left, top);
-        open = true;
-      }
-    }
-    if (open) ctx.stroke();
+      return u === null || v === null ? null : [plot.valToPos(u, "x", true), plot.valToPos(v, "y", true)];
+    };
+    strokeCurve(plot.ctx, first, last, placeOf, colourOf);
   }
 
   private showMarker(): void {

@@ -133,6 +133,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   JointInfo info;
   info.name = name;
   info.type = entry.name;
+  info.clearance = sizes.clearance;
   const Marker* markers[2] = {&A, &B};
   for (int k = 0; k < 2; ++k) {
     info.body[k] = markers[k]->body;

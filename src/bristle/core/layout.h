@@ -51,6 +51,7 @@ struct JointInfo {
   std::string name, type;
   int body[2] = {0, 0};  ///< into Layout::bodies
   double frame[2][7] = {{0, 0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0, 0}};
+  double clearance = 0;  ///< [m] how far the second frame can leave the first; 0: an ideal joint
 };
 
 /// Sizes, index maps and the user's names of all unknowns; for messages, norms and results, never used inside a step.

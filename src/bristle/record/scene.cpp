@@ -123,6 +123,7 @@ std::string scene_text(const std::vector<BodyInfo>& bodies, const std::vector<Jo
                                {"type", j.type},
                                {"bodies", {name(0), name(1)}},
                                {"frames", Json::array({list(j.frame[0]), list(j.frame[1])})}});
+    if (j.clearance > 0) scene["joints"].back()["clearance"] = j.clearance;
   }
   // text that is not UTF-8 is written with a replacement character
   return scene.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -143,6 +144,7 @@ void read_scene(std::string_view text, std::vector<BodyInfo>& bodies, std::vecto
     JointInfo joint;
     joint.name = j.at("name");
     joint.type = j.at("type");
+    joint.clearance = j.value("clearance", 0.0);
     for (std::size_t side = 0; side < 2; ++side) {
       const auto found =
           std::find_if(bodies.begin(), bodies.end(), [&](const BodyInfo& b) { return b.name == j.at("bodies").at(side); });

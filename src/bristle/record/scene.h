@@ -20,11 +20,12 @@ void calc_poses(const std::vector<BodyInfo>& bodies, const State& x, double* pos
 /// What a result file says about its bodies and joints, so that pictures need no model: JSON
 ///
 ///     {"bodies": [{"name", "kind": ground|rigid|planar|point, "shapes": [...]}],
-///      "joints": [{"name", "type", "bodies": [A, B], "frames": [[x y z w x y z], [...]]}]}
+///      "joints": [{"name", "type", "bodies": [A, B], "frames": [[x y z w x y z], [...]], "clearance"}]}
 ///
 /// with shapes {"kind": box, "size": [x, y, z]}, {cylinder, "radius", "length"}, {sphere, "radius"}, {tube, "outer_radius",
 /// "inner_radius", "length"} or {mesh, "points": [x y z ...], "triangles": [a b c ...]}, each with "position" and "rotation" in the
-/// frame of the centre of mass of its body. Axes of cylinders and tubes are z. A frame of a joint is given on either body.
+/// frame of the centre of mass of its body. Axes of cylinders and tubes are z. A frame of a joint is given on either body; an
+/// ideal joint has no clearance [m].
 std::string scene_text(const std::vector<BodyInfo>& bodies, const std::vector<JointInfo>& joints);
 /// The reverse; BodyInfo::q and ::v stay 0, they are no business of a file. Throws std::runtime_error for a text that is no scene.
 void read_scene(std::string_view text, std::vector<BodyInfo>& bodies, std::vector<JointInfo>& joints);

@@ -48,6 +48,19 @@ TEST_F(SceneTest, The_description_reads_back) {
   EXPECT_EQ(joints[0].type, "revolute");
   EXPECT_EQ(joints[0].body[1], 1);
   EXPECT_EQ(joints[0].frame[1][0], -0.5);
+  EXPECT_EQ(joints[0].clearance, 0);
+}
+
+TEST_F(SceneTest, A_joint_with_clearance_says_how_much_and_an_ideal_one_nothing) {
+  Layout layout = make_layout();
+  EXPECT_FALSE(json::parse(scene_text(layout.bodies, layout.joints))["joints"][0].contains("clearance"));
+  layout.joints[0].clearance = 5e-4;
+  const std::string text = scene_text(layout.bodies, layout.joints);
+  EXPECT_EQ(json::parse(text)["joints"][0]["clearance"], 5e-4);
+  std::vector<BodyInfo> bodies;
+  std::vector<JointInfo> joints;
+  read_scene(text, bodies, joints);
+  EXPECT_EQ(joints[0].clearance, 5e-4);
 }
 
 TEST_F(SceneTest, The_description_explains_itself) {
