@@ -256,6 +256,13 @@ bool Run::advance(double end) {
     last_reason_ = "retry";
     const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_->t), 1e-3);
     const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;
+    if (out.verdict == Outcome::Verdict::reject && finite && out.error > 1 && next < smallest && !c.forced) {
+      // the error does not fall with the step: a rate jumps here, as where surfaces meet. Over the smallest step that changes nothing
+      c.forced = true;
+      h = smallest;
+      integrator_->restart();
+      continue;
+    }
     if (out.verdict == Outcome::Verdict::fail || next < smallest || tries > 60) {
       // an undefined force spreads over all unknowns of an implicit method: name the rate it came from
       for (std::size_t i = 0; i < work_.rate.size() && out.verdict != Outcome::Verdict::ok; ++i) {
