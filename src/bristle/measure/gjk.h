@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bristle/measure/shape.h"
+#include "bristle/measure/solid.h"
 
 namespace bristle {
 
@@ -50,7 +50,7 @@ struct NearestPair {
 /// three-dimensional space (1988); van den Bergen, Proximity queries and penetration depth computation on 3D game objects (2001).
 class Gjk {
  public:
-  Gjk(const Shape& a, const Frame<>& A, const Shape& b, const Frame<>& B) : a_(a), b_(b), A_(A), B_(B) {}
+  Gjk(const Solid& a, const Frame<>& A, const Solid& b, const Frame<>& B) : a_(a), b_(b), A_(A), B_(B) {}
 
   NearestPair solve() {
     NearestPair p;
@@ -296,7 +296,7 @@ class Gjk {
     return e;
   }
 
-  const Shape &a_, &b_;
+  const Solid &a_, &b_;
   const Frame<>&A_, &B_;
   Vec3<> shift_;  // of B
   Few<Vertex, 4> simplex_;

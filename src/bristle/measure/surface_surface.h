@@ -6,7 +6,7 @@
 
 #include "bristle/measure/box_box.h"
 #include "bristle/measure/gjk.h"
-#include "bristle/measure/shape.h"
+#include "bristle/measure/solid.h"
 
 namespace bristle {
 
@@ -29,20 +29,20 @@ namespace bristle {
 /// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial contact joint; the pairs are our
 /// completion.
 struct SurfaceSurface {
-  Shape a, b;               ///< of markers A and B
+  Solid a, b;               ///< of markers A and B
   double smoothing = 1e-6;  ///< [rad] non-physical, of a cylinder that stands on a plane
 
   /// What is wrong with this pair, or null.
   const char* problem() const {
-    using Kind = Shape::Kind;
-    const auto only = [&](const Shape& x, const Shape& y) { return x.kind() == Kind::hollow_sphere && y.kind() != Kind::sphere; };
+    using Kind = Solid::Kind;
+    const auto only = [&](const Solid& x, const Solid& y) { return x.kind() == Kind::hollow_sphere && y.kind() != Kind::sphere; };
     if (a.kind() == Kind::plane && b.kind() == Kind::plane) return "two planes never meet in a point";
     if (only(a, b) || only(b, a)) return "only a sphere fits into a hollow sphere";
     return nullptr;
   }
 
   int points() const {
-    using Kind = Shape::Kind;
+    using Kind = Solid::Kind;
     if (a.kind() == Kind::box && b.kind() == Kind::box) return 4;
     if (a.kind() != Kind::plane && b.kind() != Kind::plane) return 1;
     const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
@@ -51,16 +51,16 @@ struct SurfaceSurface {
   }
   /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0.
   ContactPair pair(int) const {
-    const auto radius = [](const Shape& s) {
-      if (s.kind() == Shape::Kind::hollow_sphere) return -s.radius();
-      return s.kind() == Shape::Kind::cylinder ? s.half()[0] : s.radius();
+    const auto radius = [](const Solid& s) {
+      if (s.kind() == Solid::Kind::hollow_sphere) return -s.radius();
+      return s.kind() == Solid::Kind::cylinder ? s.half()[0] : s.radius();
     };
     return {radius(a), radius(b), 0};
   }
 
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
-    using Kind = Shape::Kind;
+    using Kind = Solid::Kind;
     if (b.kind() == Kind::sphere) out[0] = centre_on(a, A, false, B.p, b.radius());
     else if (a.kind() == Kind::sphere) out[0] = centre_on(b, B, true, A.p, a.radius());
     else if (a.kind() == Kind::plane) on_plane(A, false, b, B, out);
@@ -86,17 +86,17 @@ struct SurfaceSurface {
     return {gap, mirrored ? times(-1, n) : n, point - (0.5 * gap + radius) * n};
   }
   template <class T>
-  static Touch<T> centre_on(const Shape& shape, const Frame<T>& F, bool mirrored, const Vec3<T>& centre, double radius) {
+  static Touch<T> centre_on(const Solid& shape, const Frame<T>& F, bool mirrored, const Vec3<T>& centre, double radius) {
     Vec3<T> g;
     T height = shape.distance(transposed(F.R, centre - F.p), g);
-    if (shape.kind() != Shape::Kind::hollow_sphere) height = height - shape.radius();
+    if (shape.kind() != Solid::Kind::hollow_sphere) height = height - shape.radius();
     return over(height, F.R * g, centre, radius, mirrored);
   }
 
   template <class T>
-  void on_plane(const Frame<T>& F, bool mirrored, const Shape& shape, const Frame<T>& G, Touch<T>* out) const {
+  void on_plane(const Frame<T>& F, bool mirrored, const Solid& shape, const Frame<T>& G, Touch<T>* out) const {
     using std::sqrt;
-    using Kind = Shape::Kind;
+    using Kind = Solid::Kind;
     const Vec3<T> n = F.R.column(2);
     const auto corner = [&](const Vec3<>& local) {
       const Vec3<T> p = place_of(G, local);
@@ -121,14 +121,14 @@ struct SurfaceSurface {
       lowest_corners(value_of(F), shape, value_of(G), corner, out);
     }
   }
-  static Vec3<> box_corner(const Shape& s, std::size_t i) {
+  static Vec3<> box_corner(const Solid& s, std::size_t i) {
     Vec3<> c;
     for (int k = 0; k < 3; ++k) c[k] = (i >> k & 1u ? -1 : 1) * s.half()[k];
     return c;
   }
   template <class T, class Corner>
-  static void lowest_corners(const Frame<>& F, const Shape& shape, const Frame<>& G, const Corner& corner, Touch<T>* out) {
-    const bool box = shape.kind() == Shape::Kind::box;
+  static void lowest_corners(const Frame<>& F, const Solid& shape, const Frame<>& G, const Corner& corner, Touch<T>* out) {
+    const bool box = shape.kind() == Solid::Kind::box;
     const std::size_t count = box ? 8 : shape.vertices().size();
     const auto local = [&](std::size_t i) { return box ? box_corner(shape, i) : shape.vertices()[i]; };
     std::array<std::size_t, 4> best{};
@@ -179,7 +179,7 @@ struct SurfaceSurface {
   Touch<T> convex(const Frame<T>& A, const Frame<T>& B) const {
     NearestPair p = nearest(A, B);
     Vec3<T> n = constant<T>(p.normal), on_b = constant<T>(p.on_b);
-    if (a.kind() == Shape::Kind::ellipsoid && b.kind() == Shape::Kind::ellipsoid) ellipsoids(A, B, p, n, on_b);
+    if (a.kind() == Solid::Kind::ellipsoid && b.kind() == Solid::Kind::ellipsoid) ellipsoids(A, B, p, n, on_b);
     const Vec3<T> n0 = constant<T>(p.normal);
     const T height = dot(n0, place_of(B, p.on_b) - place_of(A, p.on_a)) - a.radius();
     return over(height, n, B.p + B.R * on_b, b.radius(), false);

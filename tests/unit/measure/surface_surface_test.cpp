@@ -9,7 +9,7 @@ using namespace touch_check;
 
 const Frame<> kGround{Mat3<>::identity(), Vec3<>{}};
 
-Shape icosahedron(double size) {
+Solid icosahedron(double size) {
   const double g = 0.5 * (1 + std::sqrt(5.0));
   std::vector<Vec3<>> v;
   for (const double s : {-1.0, 1.0}) {
@@ -28,7 +28,7 @@ Shape icosahedron(double size) {
       }
     }
   }
-  return Shape::mesh(v, faces);
+  return Solid::mesh(v, faces);
 }
 
 struct Named {
@@ -37,12 +37,12 @@ struct Named {
   double rate_limit = 1e-6;
   bool slopes = true;
 };
-const Shape kSphere = Shape::sphere(0.01), kPlane = Shape::plane(), kCapsule = Shape::capsule(0.008, 0.03),
-            kBox = Shape::box(0.03, 0.02, 0.04), kCylinder = Shape::cylinder(0.012, 0.03),
-            kEllipsoid = Shape::ellipsoid(0.02, 0.012, 0.015), kMesh = icosahedron(0.009);
+const Solid kSphere = Solid::sphere(0.01), kPlane = Solid::plane(), kCapsule = Solid::capsule(0.008, 0.03),
+            kBox = Solid::box(0.03, 0.02, 0.04), kCylinder = Solid::cylinder(0.012, 0.03),
+            kEllipsoid = Solid::ellipsoid(0.02, 0.012, 0.015), kMesh = icosahedron(0.009);
 std::vector<Named> pairs() {
-  const auto make = [](const Shape& a, const Shape& b) { return SurfaceSurface{a, b, 1e-6}; };
-  return {{"sphere-sphere", make(kSphere, Shape::sphere(0.02))},
+  const auto make = [](const Solid& a, const Solid& b) { return SurfaceSurface{a, b, 1e-6}; };
+  return {{"sphere-sphere", make(kSphere, Solid::sphere(0.02))},
           {"plane-sphere", make(kPlane, kSphere)},
           {"sphere-plane", make(kSphere, kPlane)},
           {"sphere-capsule", make(kSphere, kCapsule)},
@@ -50,16 +50,16 @@ std::vector<Named> pairs() {
           {"cylinder-sphere", make(kCylinder, kSphere)},
           {"ellipsoid-sphere", make(kEllipsoid, kSphere)},
           {"sphere-mesh", make(kSphere, kMesh)},
-          {"hollow-sphere", make(Shape::hollow_sphere(0.05), kSphere)},
+          {"hollow-sphere", make(Solid::hollow_sphere(0.05), kSphere)},
           {"plane-capsule", make(kPlane, kCapsule)},
           {"plane-box", make(kPlane, kBox)},
           {"box-plane", make(kBox, kPlane)},
           {"plane-cylinder", make(kPlane, kCylinder)},
           {"plane-ellipsoid", make(kPlane, kEllipsoid)},
           {"mesh-plane", make(kMesh, kPlane)},
-          {"capsule-capsule", make(kCapsule, Shape::capsule(0.005, 0.02))},
-          {"box-box", make(kBox, Shape::box(0.02, 0.02, 0.02)), 1e-6, false},
-          {"ellipsoid-ellipsoid", make(kEllipsoid, Shape::ellipsoid(0.01, 0.03, 0.02))},
+          {"capsule-capsule", make(kCapsule, Solid::capsule(0.005, 0.02))},
+          {"box-box", make(kBox, Solid::box(0.02, 0.02, 0.02)), 1e-6, false},
+          {"ellipsoid-ellipsoid", make(kEllipsoid, Solid::ellipsoid(0.01, 0.03, 0.02))},
           {"box-ellipsoid", make(kBox, kEllipsoid), 1e-6, false},
           {"mesh-mesh", make(kMesh, icosahedron(0.012)), 1e-6, false},
           {"capsule-box", make(kCapsule, kBox), 1e-6, false},
@@ -82,7 +82,7 @@ TEST(SurfaceSurface, keeps_the_contract_of_touches) {
 }
 
 TEST(SurfaceSurface, boxes_face_to_face_have_exact_slopes) {
-  const auto g = make_geometry(SurfaceSurface{kBox, Shape::box(0.02, 0.02, 0.02)});
+  const auto g = make_geometry(SurfaceSurface{kBox, Solid::box(0.02, 0.02, 0.02)});
   Random r(21);
   SlopeCheck slope;
   for (int k = 0; k < 200; ++k) {
@@ -99,7 +99,7 @@ TEST(SurfaceSurface, boxes_face_to_face_have_exact_slopes) {
 }
 
 TEST(SurfaceSurface, sphere_in_sphere_is_the_spherical_joint_with_clearance) {
-  const auto g = make_geometry(SurfaceSurface{Shape::hollow_sphere(0.05), Shape::sphere(0.0495)});
+  const auto g = make_geometry(SurfaceSurface{Solid::hollow_sphere(0.05), Solid::sphere(0.0495)});
   const auto e4 = make_geometry(SphereInSphere{0.05, 0.0495});
   Random r(3);
   for (int k = 0; k < 1000; ++k) {
@@ -113,13 +113,13 @@ TEST(SurfaceSurface, sphere_in_sphere_is_the_spherical_joint_with_clearance) {
 }
 
 // many points of a body's surface, in its frame
-std::vector<Vec3<>> cloud(const Shape& s, int count, Random& r) {
+std::vector<Vec3<>> cloud(const Solid& s, int count, Random& r) {
   std::vector<Vec3<>> out;
   std::normal_distribution<> n;
   for (int k = 0; k < count; ++k) {
     const Vec3<> d = direction(vec(n(r), n(r), n(r)));
     switch (s.kind()) {
-      case Shape::Kind::box: {
+      case Solid::Kind::box: {
         Vec3<> x = vec(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
         x[k % 3] = k % 2 == 0 ? 1 : -1;
         if (k % 4 == 0) x[(k + 1) % 3] = x[(k + 1) % 3] > 0 ? 1 : -1;
@@ -127,19 +127,19 @@ std::vector<Vec3<>> cloud(const Shape& s, int count, Random& r) {
         out.push_back(x);
         break;
       }
-      case Shape::Kind::cylinder: {
+      case Solid::Kind::cylinder: {
         const double a = between(r, 0, 2 * M_PI), z = k % 2 == 0 ? between(r, -1, 1) : (k % 4 == 1 ? 1 : -1);
         const double radius = k % 8 < 6 ? 1 : std::sqrt(between(r, 0, 1));
         out.push_back(vec(s.half()[0] * (k % 2 == 0 ? 1 : radius) * std::cos(a),
                           s.half()[0] * (k % 2 == 0 ? 1 : radius) * std::sin(a), s.half()[2] * z));
         break;
       }
-      case Shape::Kind::ellipsoid: out.push_back(vec(s.half()[0] * d[0], s.half()[1] * d[1], s.half()[2] * d[2])); break;
-      case Shape::Kind::capsule:
+      case Solid::Kind::ellipsoid: out.push_back(vec(s.half()[0] * d[0], s.half()[1] * d[1], s.half()[2] * d[2])); break;
+      case Solid::Kind::capsule:
         if (k % 2 == 0) out.push_back(vec(0, 0, between(r, -1, 1) * s.half()[2]) + s.radius() * direction(vec(d[0], d[1], 0)));
         else out.push_back(s.support(d) + s.radius() * d);
         break;
-      case Shape::Kind::mesh: {
+      case Solid::Kind::mesh: {
         const auto& f = s.faces()[static_cast<std::size_t>(k) % s.faces().size()];
         double u = between(r, 0, 1), v = between(r, 0, 1);
         if (u + v > 1) u = 1 - u, v = 1 - v;
@@ -158,7 +158,7 @@ TEST(SurfaceSurface, gap_of_separate_bodies_is_the_least_distance) {
   // points of one body against the signed distance of the other, which the pairs with spheres prove
   for (const Named& p : pairs()) {
     if (!p.g.a.has_core() || !p.g.b.has_core()) continue;
-    const bool boxes = p.g.a.kind() == Shape::Kind::box && p.g.b.kind() == Shape::Kind::box;
+    const bool boxes = p.g.a.kind() == Solid::Kind::box && p.g.b.kind() == Solid::Kind::box;
     Random r(11);
     const auto g = make_geometry(p.g);
     const auto points = cloud(p.g.b, 10000, r);
@@ -189,7 +189,7 @@ TEST(SurfaceSurface, gap_of_separate_bodies_is_the_least_distance) {
 }
 
 TEST(SurfaceSurface, distances_from_cores_are_those_of_points) {
-  for (const Shape& s : {kBox, kCylinder, kEllipsoid, kCapsule, kMesh}) {
+  for (const Solid& s : {kBox, kCylinder, kEllipsoid, kCapsule, kMesh}) {
     Random r(2);
     const auto points = cloud(s, 200000, r);
     for (int k = 0; k < 20; ++k) {
@@ -198,7 +198,7 @@ TEST(SurfaceSurface, distances_from_cores_are_those_of_points) {
       const double d = s.distance(q, g);
       // along the gradient by the distance lies the surface
       EXPECT_NEAR(s.distance(q - d * g, unused), 0, 1e-12);
-      if (d < 1e-3 || s.kind() == Shape::Kind::mesh || s.kind() == Shape::Kind::capsule) continue;
+      if (d < 1e-3 || s.kind() == Solid::Kind::mesh || s.kind() == Solid::Kind::capsule) continue;
       double least = 1;
       for (const Vec3<>& x : points) least = std::min(least, norm(q - x));
       EXPECT_NEAR(d, least, 5e-4);
@@ -211,7 +211,7 @@ TEST(SurfaceSurface, overlap_is_the_least_way_out) {
   // moved out along the normal by the depth the bodies just touch, and no sampled direction is shorter
   for (const Named& p : pairs()) {
     if (!p.g.a.has_core() || !p.g.b.has_core()) continue;
-    if (p.g.a.kind() == Shape::Kind::sphere || p.g.b.kind() == Shape::Kind::sphere || p.g.a.kind() == Shape::Kind::capsule)
+    if (p.g.a.kind() == Solid::Kind::sphere || p.g.b.kind() == Solid::Kind::sphere || p.g.a.kind() == Solid::Kind::capsule)
       continue;
     Random r(12);
     std::normal_distribution<> n;
@@ -241,7 +241,7 @@ TEST(SurfaceSurface, overlap_is_the_least_way_out) {
 }
 
 TEST(SurfaceSurface, box_rests_on_four_corners) {
-  const auto g = make_geometry(SurfaceSurface{Shape::box(0.2, 0.2, 0.02), Shape::box(0.04, 0.06, 0.02)});
+  const auto g = make_geometry(SurfaceSurface{Solid::box(0.2, 0.2, 0.02), Solid::box(0.04, 0.06, 0.02)});
   for (const double turn : {0.0, 0.3, 0.785}) {
     const auto t = touches(*g, pose(kGround, vec(0.01, -0.02, 0.0199), vec(0, 0, turn)), nullptr);
     Vec3<> middle;
@@ -254,7 +254,7 @@ TEST(SurfaceSurface, box_rests_on_four_corners) {
     EXPECT_NEAR(middle[1], -0.02, 1e-12);
   }
   // equal boxes shifted along each other: the corners of what they share
-  const auto same = make_geometry(SurfaceSurface{Shape::box(0.04, 0.04, 0.04), Shape::box(0.04, 0.04, 0.04)});
+  const auto same = make_geometry(SurfaceSurface{Solid::box(0.04, 0.04, 0.04), Solid::box(0.04, 0.04, 0.04)});
   double area = 0;
   const auto t = touches(*same, pose(kGround, vec(0.01, 0.02, 0.0399), vec(0, 0, 0)), nullptr);
   for (const Touch<>& x : t) EXPECT_NEAR(x.gap, -1e-4, 1e-14);
@@ -266,12 +266,12 @@ TEST(SurfaceSurface, box_rests_on_four_corners) {
 }
 
 TEST(SurfaceSurface, boxes_that_overlap_press_and_boxes_apart_do_not) {
-  const auto g = make_geometry(SurfaceSurface{kBox, Shape::box(0.02, 0.02, 0.02)});
+  const auto g = make_geometry(SurfaceSurface{kBox, Solid::box(0.02, 0.02, 0.02)});
   Random r(31);
   int inside = 0, outside = 0;
   for (int k = 0; k < 20000; ++k) {
     const Stance p = random_pose(r, 0.03, 3);
-    const double apart = Gjk(kBox, p.A, Shape::box(0.02, 0.02, 0.02), p.B).solve().gap, gap = least_gap(*g, p);
+    const double apart = Gjk(kBox, p.A, Solid::box(0.02, 0.02, 0.02), p.B).solve().gap, gap = least_gap(*g, p);
     if (apart > 0) {
       ++outside;
       EXPECT_GT(gap, 0) << apart;
@@ -299,7 +299,7 @@ TEST(SurfaceSurface, cylinder_lies_on_two_rims_and_stands_on_one) {
 TEST(SurfaceSurface, fuzz_of_poses_gives_numbers) {
   for (const Named& p : pairs()) {
     SCOPED_TRACE(p.name);
-    fuzz(*make_geometry(p.g), 0.02, p.slopes && p.g.a.kind() != Shape::Kind::ellipsoid ? 6000 : 1500);
+    fuzz(*make_geometry(p.g), 0.02, p.slopes && p.g.a.kind() != Solid::Kind::ellipsoid ? 6000 : 1500);
   }
 }
 

@@ -13,23 +13,23 @@ namespace bristle {
 /// A convex body fixed on a marker, centred there: a core and a rounding around it. Constant after it is made.
 ///   sphere: a point and its radius;  capsule: a segment along z and its radius;  box, cylinder (axis z), ellipsoid, mesh: the
 ///   core itself; plane: the half-space z < 0;  hollow_sphere: everything outside of a ball.
-class Shape {
+class Solid {
  public:
   enum class Kind { sphere, hollow_sphere, plane, capsule, box, cylinder, ellipsoid, mesh };
-  static Shape sphere(double radius) { return Shape(Kind::sphere, radius, {}); }
-  static Shape hollow_sphere(double radius) { return Shape(Kind::hollow_sphere, radius, {}); }
-  static Shape plane() { return Shape(Kind::plane, 0, {}); }
-  static Shape capsule(double radius, double length) {
-    return Shape(Kind::capsule, radius, three(0, 0, 0.5 * length));
+  static Solid sphere(double radius) { return Solid(Kind::sphere, radius, {}); }
+  static Solid hollow_sphere(double radius) { return Solid(Kind::hollow_sphere, radius, {}); }
+  static Solid plane() { return Solid(Kind::plane, 0, {}); }
+  static Solid capsule(double radius, double length) {
+    return Solid(Kind::capsule, radius, three(0, 0, 0.5 * length));
   }  ///< length: of the segment
-  static Shape box(double x, double y, double z) { return Shape(Kind::box, 0, three(0.5 * x, 0.5 * y, 0.5 * z)); }
-  static Shape cylinder(double radius, double length) { return Shape(Kind::cylinder, 0, three(radius, radius, 0.5 * length)); }
-  static Shape ellipsoid(double half_x, double half_y, double half_z) {
-    return Shape(Kind::ellipsoid, 0, three(half_x, half_y, half_z));
+  static Solid box(double x, double y, double z) { return Solid(Kind::box, 0, three(0.5 * x, 0.5 * y, 0.5 * z)); }
+  static Solid cylinder(double radius, double length) { return Solid(Kind::cylinder, 0, three(radius, radius, 0.5 * length)); }
+  static Solid ellipsoid(double half_x, double half_y, double half_z) {
+    return Solid(Kind::ellipsoid, 0, three(half_x, half_y, half_z));
   }
   /// Convex; the faces are triangles of vertices, counter-clockwise seen from outside.
-  static Shape mesh(std::vector<Vec3<>> vertices, std::vector<std::array<int, 3>> faces) {
-    Shape s(Kind::mesh, 0, {});
+  static Solid mesh(std::vector<Vec3<>> vertices, std::vector<std::array<int, 3>> faces) {
+    Solid s(Kind::mesh, 0, {});
     s.vertices_ = std::move(vertices), s.faces_ = std::move(faces);
     for (const Vec3<>& v : s.vertices_) s.reach_ = std::max(s.reach_, norm(v));
     return s;
@@ -53,7 +53,7 @@ class Shape {
   T distance(const Vec3<T>& q, Vec3<T>& gradient) const;
 
  private:
-  Shape(Kind kind, double radius, const Vec3<>& half) : kind_(kind), radius_(radius), half_(half), reach_(radius + norm(half)) {}
+  Solid(Kind kind, double radius, const Vec3<>& half) : kind_(kind), radius_(radius), half_(half), reach_(radius + norm(half)) {}
   static Vec3<> three(double x, double y, double z) {
     Vec3<> v;
     v[0] = x, v[1] = y, v[2] = z;
@@ -84,7 +84,7 @@ class Shape {
 };
 
 template <class T>
-Vec3<T> Shape::support(const Vec3<T>& n) const {
+Vec3<T> Solid::support(const Vec3<T>& n) const {
   using std::sqrt;
   Vec3<T> s;
   switch (kind_) {
@@ -122,7 +122,7 @@ Vec3<T> Shape::support(const Vec3<T>& n) const {
 }
 
 template <class T>
-T Shape::distance(const Vec3<T>& q, Vec3<T>& gradient) const {
+T Solid::distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   switch (kind_) {
     case Kind::plane:
       gradient = Vec3<T>();
@@ -149,7 +149,7 @@ T Shape::distance(const Vec3<T>& q, Vec3<T>& gradient) const {
 }
 
 template <class T>
-T Shape::box_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
+T Solid::box_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   Vec3<T> out;
   bool outside = false;
   int side = 0;
@@ -167,7 +167,7 @@ T Shape::box_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
 }
 
 template <class T>
-T Shape::cylinder_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
+T Solid::cylinder_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   using std::sqrt;
   Vec3<T> across = q, e;
   across[2] = T(0.0);
@@ -188,7 +188,7 @@ T Shape::cylinder_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
 /// Foot x = q a^2/(a^2 + u) on the ellipsoid: the u above -min a^2 with sum (a q/(a^2 + u))^2 = 1, Newton on a falling convex
 /// function.
 template <class T>
-T Shape::ellipsoid_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
+T Solid::ellipsoid_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   using std::sqrt;
   double least = std::min({half_[0], half_[1], half_[2]}), far = 0;
   least *= least;
@@ -245,7 +245,7 @@ T Shape::ellipsoid_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
 
 /// Inside: the nearest face plane. Outside: the nearest of all points of all faces.
 template <class T>
-T Shape::mesh_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
+T Solid::mesh_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   const Vec3<> v = value_of(q);
   double most = -1e300, nearest = 1e300;
   std::size_t face = 0, outer = 0;
