@@ -63,6 +63,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   outputs_.assign(system_.layout().channels.size(), 0);
   memory_before_.reserve(u(system_.layout().sizes.z));
   marks_before_.reserve(u(system_.layout().sizes.marks));
+  forces_kept_.reserve(u(system_.layout().sizes.lambda + system_.layout().sizes.v));
   fired_.reserve(system_.dry().size());
   candidates_.reserve(system_.dry().size());
   released_.reserve(system_.dry().size());
@@ -168,6 +169,16 @@ void Run::take_evaluation(State& x) {
   ++counts_.evaluations;
 }
 
+/// The same where the forces of contacts and joints are those of the step: no evaluation at one instant has them.
+void Run::evaluate_beside(State& x) {
+  const Sizes& sizes = x.sizes();
+  forces_kept_.assign(x.lambda(), x.lambda() + sizes.lambda);
+  forces_kept_.insert(forces_kept_.end(), x.a(), x.a() + sizes.v);
+  evaluate_here(x);
+  std::copy_n(forces_kept_.begin(), sizes.lambda, x.lambda());
+  std::copy_n(forces_kept_.begin() + sizes.lambda, sizes.v, x.a());
+}
+
 /// The same where the method has solved for accelerations and multipliers, which the state already has.
 void Run::take_solution() {
   std::copy(work_.rate.begin(), work_.rate.end(), rate_.begin());
@@ -179,7 +190,8 @@ void Run::take_samples(State& x) {
   if (system_.layout().sampled.empty()) return;
   system_.calc_outputs(x, work_, outputs_.data());
   for (const auto& [mark, channel] : system_.layout().sampled) x.marks()[mark] = outputs_[u(channel)];
-  evaluate_here(x);
+  if (integrator_->takes_impacts()) evaluate_beside(x);
+  else evaluate_here(x);
 }
 
 double Run::choose_step(double end) {
@@ -355,6 +367,7 @@ void Run::settle(bool located) {
   }
   if (untouched && keeps) take_solution();
   else if (untouched) take_evaluation(*x0_);
+  else if (integrator_->takes_impacts()) evaluate_beside(*x0_);
   else evaluate_here(*x0_);
   take_samples(*x0_);
 }
@@ -386,6 +399,7 @@ void Run::interpolate(double t, State& x) {
   const double part = h > 0 ? (t - x1_->t) / h : 1;
   StepContext c{system_, kernel_, work_, ledger_, rate_before_.data(), power_before_.data()};
   integrator_->interpolate(c, *x1_, *x0_, rate_.data(), part, x);
+  if (integrator_->takes_impacts()) return;  // forces and accelerations are those of the step
   kernel_.evaluate(system_, x, work_);
   kernel_.accelerations(system_, x, work_, x.a());
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());

@@ -77,6 +77,7 @@ class Run {
   bool locate(double h, Outcome&);
   double guard(const State& x0, const State& x1, std::vector<double>& g);
   void evaluate_here(State& x);
+  void evaluate_beside(State& x);
   void take_evaluation(State& x);
   void take_solution();
   void take_samples(State& x);
@@ -105,7 +106,7 @@ class Run {
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
   mutable bool balanced_ = true;
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_, speed_before_,
-      memory_before_, marks_before_;
+      memory_before_, marks_before_, forces_kept_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;

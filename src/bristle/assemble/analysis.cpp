@@ -4,6 +4,7 @@
 
 #include "bristle/analyse/state_recorder.h"
 #include "bristle/assemble/assemble.h"
+#include "bristle/assemble/collisions.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
 #include "bristle/model/reader.h"
@@ -12,8 +13,9 @@ namespace bristle {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kSections = {"bristle", "title",  "description", "parameters", "gravity", "bodies",
-                                                        "states",  "forces", "joints",      "analysis",   "record",  "check"};
+constexpr std::array<std::string_view, 13> kSections = {"bristle",  "title",  "description", "parameters", "gravity",
+                                                        "bodies",   "states", "forces",      "joints",     "collisions",
+                                                        "analysis", "record", "check"};
 
 const Node& analysis_node(const Model& model) {
   const Node* node = model.root.find("analysis");
@@ -268,7 +270,7 @@ std::vector<KindEntry> section_kinds() {
                   "check: {energy: 1e-6}\n",
                   "",
                   {}};
-  return {states, record, check};
+  return {states, collision_kind(), record, check};
 }
 
 std::string analysis_type(const Model& model) {
@@ -387,9 +389,51 @@ StateSpace linearise_model(const Model& model, const LinearPlan& plan) {
   return result;
 }
 
+namespace {
+
+/// Rigid contact has no force of its own: whoever does not solve for it would let bodies fall through each other.
+void refuse_rigid(const Model& model, const System& system, const std::string& who, const std::string& way_out) {
+  std::string name = system.rigid().empty() ? "" : system.rigid()[0].name;
+  for (const FreeContacts* group : system.groups()) {
+    if (name.empty() && group->group_law() != nullptr) name = group->group_name();
+  }
+  if (name.empty()) return;
+  throw InputError(analysis_node(model).where, who + " cannot follow the rigid contact of '" + name +
+                                                   "': it has no stiffness, and impacts take no time. " + way_out);
+}
+
+void refuse_groups(const Model& model, const System& system, const std::string& who, const std::string& way_out) {
+  if (system.groups().empty()) return;
+  throw InputError(analysis_node(model).where, who + " cannot follow the contacts of the collision group '" +
+                                                   std::string(system.groups()[0]->group_name()) +
+                                                   "', which come and go inside a step. " + way_out);
+}
+
+void check_contacts(const Model& model, const System& system, const TransientPlan& plan, const IntegratorPlan& made) {
+  const std::string who = "integrator '" + made.name + "'";
+  const bool impacts = made.integrator->takes_impacts();
+  const std::string way_out = "Use integrator: {type: moreau_jean, step: 1 ms}, or a contact law with stiffness such as flores";
+  if (!impacts) refuse_rigid(model, system, who, way_out);
+  for (const FreeContacts* group : system.groups()) {
+    if (group->group_law() != nullptr || made.integrator->takes_crowds()) continue;
+    refuse_groups(model, system, who, "Use rk4 or dormand_prince, or give it rigid contact and integrator moreau_jean");
+  }
+  if (plan.from_equilibrium) {
+    refuse_rigid(model, system, "from: equilibrium", "Let the bodies come to rest in a transient of its own");
+    refuse_groups(model, system, "from: equilibrium", "Let the bodies come to rest in a transient of its own");
+  }
+  if (impacts && system.held_count() > 0 && !plan.options.enforcement.corrects)
+    throw InputError(analysis_node(model).where,
+                     who + " keeps the joints on velocities and corrects positions after every step; enforcement '" +
+                         plan.options.enforcement.name + "' does not do that. Use projection, or leave it out");
+}
+
+}  // namespace
+
 std::unique_ptr<Run> make_run(const Model& model, const System& system, const TransientPlan& plan) {
   IntegratorPlan made;
   read_plan(model, &made);
+  check_contacts(model, system, plan, made);
   const std::string refused = made.integrator->needs_refused(system);
   if (!refused.empty()) {
     throw InputError(analysis_node(model).where,
@@ -434,6 +478,11 @@ void check_model(const Model& model) {
   const bool friction = type == "transient" || type == "inverse_dynamics";
   if (!friction) assemble(model);  // mistakes in the friction are mistakes all the same
   const System system = assemble(model, {.friction = friction});
+  if (type != "transient") {
+    const std::string way_out = "Use a transient analysis, or a contact law with stiffness such as flores";
+    refuse_rigid(model, system, "analysis '" + type + "'", way_out);
+    refuse_groups(model, system, "analysis '" + type + "'", "Use a transient analysis");
+  }
   const Node* record = root.find("record");
   const Node* patterns = record != nullptr && record->is_map() ? record->find("channels") : nullptr;
   if (type == "transient") {

@@ -185,6 +185,7 @@ System Builder::build() {
   read_space_joints();
   read_forces();
   read_joints();
+  read_collisions();
   if (coordinates_.empty() && space_.bodies.empty())
     throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
   // samples of forces: marks filled from channels after every accepted step

@@ -47,6 +47,7 @@ class Builder {
   void read_states();
   void read_forces();
   void read_joints();
+  void read_collisions();    ///< bodies of which any two may meet
   void read_space_joints();  ///< joints between bodies in space: rows, motions, drives, stops, friction
 
   /// Calls f(name, where, reader) for every element of a section; refuses keys nobody asked for.

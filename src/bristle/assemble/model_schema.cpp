@@ -131,6 +131,7 @@ std::string model_schema() {
       {"states", elements("section_states", "numbers with a rate of change of your own")},
       {"forces", elements("force", "what pulls and pushes")},
       {"joints", elements("joint", "where surfaces rub")},
+      {"collisions", elements("section_collisions", "bodies of which any two may meet")},
       {"analysis", reference("analysis")},
       {"record", reference("section_record")},
       {"check", reference("section_check")}};

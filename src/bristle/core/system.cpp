@@ -64,6 +64,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
         rigid_.push_back(std::move(p));
       }
     }
+    if (const FreeContacts* group = block->free_contacts()) groups_.push_back(group);
     DryPlaces* places = block->dry();
     if (places == nullptr) continue;
     for (int i = 0; i < places->dry_count(); ++i) {

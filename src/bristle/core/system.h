@@ -64,6 +64,7 @@ class System {
   const Layout& layout() const { return layout_; }
   const std::vector<DryPlace>& dry() const { return dry_; }
   const std::vector<RigidPlace>& rigid() const { return rigid_; }  ///< contacts that only time stepping over impacts solves
+  const std::vector<const FreeContacts*>& groups() const { return groups_; }  ///< contacts that come and go
   int guard_count() const { return guard_count_; }
   int pace_count() const { return pace_count_; }
   bool remembers() const { return remembers_; }  ///< accept changes something
@@ -195,6 +196,7 @@ class System {
   std::vector<const Block*> drives_, forces_, masses_, kinetic_, stored_;  // by role
   std::vector<DryPlace> dry_;
   std::vector<RigidPlace> rigid_;
+  std::vector<const FreeContacts*> groups_;
   std::vector<const Block*> poses_, rows_, reactive_;
   std::vector<MassBlock> mass_blocks_;
   std::vector<LoadSlope> load_slopes_;

@@ -55,6 +55,10 @@ class Integrator {
   virtual bool estimates_error() const { return false; }
   /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
   virtual bool takes_jumps() const { return false; }
+  /// Steps over impacts: solves rigid contact, whose forces and jumps no rate describes, and leaves them in the state.
+  virtual bool takes_impacts() const { return false; }
+  /// Follows the contacts of a collision group with a law that has stiffness: they come and go, and give no derivatives.
+  virtual bool takes_crowds() const { return false; }
   /// Keeps the held rows itself, on positions: no other enforcement.
   virtual bool enforces() const { return false; }
   /// Largest useful step [s]; and the first one when there is error control.

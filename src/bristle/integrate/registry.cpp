@@ -2,6 +2,7 @@
 #include "bristle/integrate/cvode.h"
 #include "bristle/integrate/dormand_prince.h"
 #include "bristle/integrate/generalized_alpha.h"
+#include "bristle/integrate/moreau_jean.h"
 #include "bristle/integrate/radau.h"
 #include "bristle/integrate/rk4.h"
 #include "bristle/integrate/trapezoidal.h"
@@ -60,6 +61,9 @@ const IntegratorRegistry& integrator_registry() {
     r.add(integrator<Hht>("hht", "Hilber, Hughes and Taylor's method of order 2 for mechanisms",
                           "Hilber, Hughes, Taylor 1977, doi:10.1002/eqe.4290050306"));
     r.add(integrator<Newmark>("newmark", "Newmark's method for mechanisms; of order 2 without damping", "Newmark 1959"));
+    r.add(integrator<MoreauJean>("moreau_jean",
+                                 "time stepping over impacts: rigid contact, friction and joints together, fixed step",
+                                 "Moreau 1988; Jean 1999, doi:10.1016/S0045-7825(98)00383-1"));
 #ifdef BRISTLE_HAVE_SUNDIALS
     r.add(integrator<Cvode>("cvode", "SUNDIALS CVODE: backward differentiation of variable order",
                             "Hindmarsh et al. 2005, doi:10.1145/1089014.1089020"));

@@ -164,6 +164,9 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
     const DryPlace& p = system.dry()[i];
     for (int d = 0; d < p.components; ++d) put(p.lambda + d, w.resting[i] != 0, rest_, 1e-10);
   }
+  for (const RigidPlace& p : system.rigid()) {  // solved apart
+    for (int d = 0; d <= p.slips; ++d) put(p.lambda + d, false, rest_, 0);
+  }
 }
 
 void StageMatrix::dense_jacobian(const System& system, const State& x, const Workspace& w, Multipliers& kernel, double* J) const {

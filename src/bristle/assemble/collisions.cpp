@@ -1,0 +1,209 @@
+// Collision groups: many bodies of which any two may meet.
+#include "bristle/assemble/collisions.h"
+
+#include "bristle/assemble/builder.h"
+#include "bristle/assemble/contact.h"
+#include "bristle/base/text.h"
+#include "bristle/friction/frictionless.h"
+#include "bristle/interface/friction_law_of.h"
+#include "bristle/place/collision_group.h"
+
+namespace bristle {
+
+namespace {
+
+/// {type: sphere, radius: 10 mm}; at, axis and x_axis say where it is.
+Solid read_surface(Reader& inner) {
+  const std::string type = inner.text("type", "plane, sphere, capsule, box, cylinder or ellipsoid");
+  const auto length = [&](const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); };
+  const auto three = [&](const char* key) {
+    const auto size = read_vector3(inner, key, unit::metre);
+    if (!size) inner.fail(key, "a " + type + " needs " + key + ": three lengths");
+    for (int k = 0; k < 3; ++k) {
+      if (!((*size)[k] > 0)) inner.fail(key, "lengths must be > 0");
+    }
+    return *size;
+  };
+  if (type == "plane") return Solid::plane();
+  if (type == "sphere") return Solid::sphere(length("radius", "of the sphere"));
+  if (type == "hollow_sphere") return Solid::hollow_sphere(length("radius", "of the hollow"));
+  if (type == "capsule") {
+    const double radius = length("radius", "of the capsule");
+    return Solid::capsule(radius, length("length", "between the centres of its ends"));
+  }
+  if (type == "cylinder") {
+    const double radius = length("radius", "of the cylinder");
+    return Solid::cylinder(radius, length("length", "of the cylinder"));
+  }
+  if (type == "box") {
+    const Vec3<> size = three("size");
+    return Solid::box(size[0], size[1], size[2]);
+  }
+  if (type == "ellipsoid") {
+    const Vec3<> half = three("half_axes");
+    return Solid::ellipsoid(half[0], half[1], half[2]);
+  }
+  const std::vector<std::string> known = {"plane", "sphere", "hollow_sphere", "capsule", "box", "cylinder", "ellipsoid"};
+  inner.fail("type", "there is no surface '" + shortened(type) + "'." + did_you_mean(type, known));
+}
+
+Marker read_place(Reader& inner, const Scope& scope) {
+  Marker m;
+  m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
+  Vec3<> z{{0, 0, 1}};
+  std::optional<Vec3<>> x;
+  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope, inner.owner());
+  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope, inner.owner());
+  m.R = frame_along(z, x);
+  return m;
+}
+
+/// A shape of a body as it is seen; in the frame of the centre of mass.
+std::optional<CollisionGroup::Item> solid_of(const Shape& shape) {
+  const double* s = shape.size;
+  const auto solid = [&]() -> std::optional<Solid> {
+    switch (shape.kind) {
+      case Shape::Kind::box: return Solid::box(s[0], s[1], s[2]);
+      case Shape::Kind::cylinder: return Solid::cylinder(s[0], s[1]);
+      case Shape::Kind::sphere: return Solid::sphere(s[0]);
+      default: return std::nullopt;
+    }
+  }();
+  if (!solid) return std::nullopt;
+  CollisionGroup::Item item{{}, *solid, false};
+  item.marker.s = Vec3<>{{shape.position[0], shape.position[1], shape.position[2]}};
+  item.marker.R = matrix_of(Quaternion{shape.rotation[0], shape.rotation[1], shape.rotation[2], shape.rotation[3]});
+  return item;
+}
+
+}  // namespace
+
+KindEntry collision_kind() {
+  return {
+      "collisions",
+      "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
+      {shaped_field("bodies", "", "names, with * for any characters"),
+       shaped_field("with", "none",
+                    "surfaces of the ground: a list of {type: plane, at, axis} (solid below), sphere, hollow_sphere, capsule, "
+                    "cylinder, box, ellipsoid"),
+       shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
+       shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
+       shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
+       shaped_field("smoothing", "none", "replaces the jump of a dry law")},
+      "gravity: [0, 0, -9.81]\n"
+      "bodies:\n"
+      "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
+      "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
+      "collisions:\n"
+      "  balls:\n"
+      "    bodies: ball*\n"
+      "    with: [{type: plane}]\n"
+      "    contact: {type: rigid, restitution: 0.3}\n"
+      "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
+      "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
+      "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
+      "Channels: `<group>.contacts`, `<group>.penetration`.\n",
+      {{"bodies", "names"}, {"contact", "contact"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
+}
+
+void Builder::read_collisions() {
+  each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
+    check_keys(reader, collision_kind());
+    claim(name, where, "collision group");
+    std::vector<CollisionGroup::Item> items;
+    std::optional<CollisionGroup::Item> given;
+    if (const Node* node = reader.optional_child("surface")) {
+      if (!node->is_map()) reader.fail("surface", "a surface is a map, for example {type: sphere, radius: 10 mm}");
+      Reader inner(*node, scope_, {reader.owner() + ": surface", {}});
+      given = CollisionGroup::Item{{}, read_surface(inner), false};
+      given->marker = read_place(inner, scope_);
+      inner.finish({"type"});
+    }
+    // the bodies
+    std::vector<char> taken(layout_.bodies.size(), 0);
+    for (const std::string& pattern : reader.names("bodies", "names of bodies, with * for any characters")) {
+      bool fits = false;
+      std::vector<std::string> known;
+      for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
+        known.push_back(layout_.bodies[i].name);
+        if (!wildcard_match(pattern, layout_.bodies[i].name)) continue;
+        fits = true;
+        taken[i] = 1;
+      }
+      if (!fits) reader.fail("bodies", "no body in space fits '" + shortened(pattern) + "'." + did_you_mean(pattern, known));
+    }
+    for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
+      if (taken[i] == 0) continue;
+      const BodyInfo& body = layout_.bodies[i];
+      if (!given && body.shapes.empty())
+        reader.fail("bodies", "body '" + body.name + "' has no shape to collide with; give it one, or the group a surface");
+      std::vector<CollisionGroup::Item> own;
+      if (given) own.push_back(*given);
+      for (std::size_t k = 0; !given && k < body.shapes.size(); ++k) {
+        const auto item = solid_of(body.shapes[k]);
+        if (!item)
+          reader.fail("bodies",
+                      "body '" + body.name +
+                          "' has a tube or a mesh as its shape, which collision groups do not know. Give the group a surface, or "
+                          "the body a box, a cylinder or a sphere");
+        own.push_back(*item);
+      }
+      for (CollisionGroup::Item& item : own) {
+        item.marker.body = static_cast<int>(i);
+        if (given) item.marker.s = item.marker.s - space_.bodies[i - 1].center;
+        items.push_back(item);
+      }
+    }
+    // what stands still
+    if (const Node* with = reader.optional_child("with")) {
+      if (!with->is_list()) reader.fail("with", "with takes a list of surfaces, for example [{type: plane, axis: z}]");
+      for (std::size_t k = 0; k < with->size(); ++k) {
+        const Node& node = (*with)[k];
+        if (!node.is_map()) reader.fail("with", "a surface is a map, for example {type: plane, at: [0, 0, 0], axis: z}");
+        Reader inner(node, scope_, {reader.owner() + ": surface", {}});
+        CollisionGroup::Item item{{}, read_surface(inner), true};
+        item.marker = read_place(inner, scope_);
+        inner.finish({"type"});
+        items.push_back(item);
+      }
+    }
+    // the laws
+    CollisionGroup::Laws laws;
+    std::string contact_name, friction_name = "none";
+    laws.contact = read_contact(reader.child("contact", "how the surfaces press, for example {type: rigid, restitution: 0.3}"),
+                                scope_, reader.owner(), contact_name);
+    if (laws.contact->marks() > 0)
+      reader.fail("contact",
+                  "'" + contact_name +
+                      "' remembers how fast each contact closed; contacts of a group have no memory. Use rigid, hertz, linear, "
+                      "kelvin_voigt or another law without restitution");
+    if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
+    const bool rigid = laws.contact->rigid() != nullptr;
+    if (reader.has("friction")) laws.friction = read_law<2>(reader, {}, friction_name);
+    else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
+    const MemorySize memory = laws.friction->memory();
+    const bool dry = laws.friction->set_valued() != nullptr;
+    if (memory.z > 0 || memory.marks > 0 || memory.travel)
+      reader.fail("friction", "'" + friction_name +
+                                  "' remembers; contacts of a group have no memory. Use coulomb, stribeck or another "
+                                  "law without");
+    if (reader.has("friction") && rigid && !dry)
+      reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name + "'");
+    if (!rigid && dry)
+      reader.fail("friction",
+                  "'" + friction_name +
+                      "' has a jump at rest, which contacts with stiffness cannot follow in a group. Give it smoothing: "
+                      "{velocity: 1 mm/s}, or use rigid contact");
+    laws.contact_account = account(name + ".contact", Account::Kind::dissipated);
+    laws.friction_account = reader.has("friction") ? account(name, Account::Kind::dissipated) : laws.contact_account;
+    reader.finish();
+    if (!options_.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
+    auto group = std::make_unique<CollisionGroup>(name, std::move(items), layout_.bodies, std::move(laws));
+    std::size_t a = 0, b = 0;
+    if (const char* problem = group->problem(a, b)) reader.fail("bodies", problem);
+    for (const Channel& c : CollisionGroup::channels(name)) layout_.channels.push_back(c);
+    blocks_.push_back(std::move(group));
+  });
+}
+
+}  // namespace bristle

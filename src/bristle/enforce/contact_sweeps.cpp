@@ -1,0 +1,189 @@
+#include "bristle/enforce/contact_sweeps.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<double> inverse_of(const std::vector<double>& A, int n) {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  std::vector<double> out(A.size());
+  Eigen::Map<Square>(out.data(), n, n) = Eigen::Map<const Square>(A.data(), n, n).inverse();
+  return out;
+}
+}  // namespace
+
+void ContactSweeps::prepare(const System& system) {
+  blocks_.clear();
+  block_of_.assign(u(system.layout().free()), -1);
+  for (const MassBlock& m : system.mass_blocks()) {
+    Inertia b;
+    b.first = system.layout().unknown(m.v);
+    b.count = m.count;
+    b.mass = m.mass;
+    b.inverse = b.rest = inverse_of(m.mass, m.count);
+    for (int i = 0; i < m.count; ++i) block_of_[u(b.first + i)] = static_cast<int>(blocks_.size());
+    blocks_.push_back(std::move(b));
+  }
+  clear();
+}
+
+void ContactSweeps::reset() {
+  for (int b : changed_) {
+    blocks_[u(b)].inverse = blocks_[u(b)].rest;
+    blocks_[u(b)].matrix.clear();
+  }
+  changed_.clear();
+}
+
+void ContactSweeps::add_entry(int row, int column, double value) {
+  const int at = block_of(row);
+  Inertia& b = blocks_[u(at)];
+  if (b.matrix.empty()) {
+    b.matrix = b.mass;
+    changed_.push_back(at);
+  }
+  b.matrix[u((row - b.first) * b.count + column - b.first)] += value;
+}
+
+void ContactSweeps::refresh() {
+  for (int b : changed_) blocks_[u(b)].inverse = inverse_of(blocks_[u(b)].matrix, blocks_[u(b)].count);
+}
+
+void ContactSweeps::solve_blocks(const double* y, double* x) const {
+  for (const Inertia& b : blocks_) {
+    for (int i = 0; i < b.count; ++i) {
+      double sum = 0;
+      for (int j = 0; j < b.count; ++j) sum += b.inverse[u(i * b.count + j)] * y[b.first + j];
+      x[b.first + i] = sum;
+    }
+  }
+}
+
+void ContactSweeps::clear() {
+  rows_.clear();
+  unknown_.clear();
+  D_.clear();
+}
+
+ContactRow& ContactSweeps::add(int slips, int count, const int* unknown, const double* D) {
+  ContactRow r;
+  r.first = static_cast<int>(unknown_.size());
+  r.count = count;
+  r.slips = slips;
+  unknown_.insert(unknown_.end(), unknown, unknown + count);
+  D_.insert(D_.end(), D, D + (1 + slips) * count);
+  D_.resize(3 * unknown_.size(), 0);
+  rows_.push_back(r);
+  return rows_.back();
+}
+
+double ContactSweeps::read(const ContactRow& r, int row, const double* x) const {
+  const double* d = D(r, row);
+  const int* at = unknown(r);
+  double sum = 0;
+  for (int k = 0; k < r.count; ++k) sum += d[k] * x[at[k]];
+  return sum;
+}
+
+void ContactSweeps::respond() {
+  R_.assign(D_.size(), 0);
+  W_.assign(9 * rows_.size(), 0);
+  for (const ContactRow& r : rows_) {
+    const int* at = unknown(r);
+    const int n = 1 + r.slips;
+    for (int i = 0; i < n; ++i) {
+      const double* d = D(r, i);
+      double* out = R_.data() + 3 * r.first + i * r.count;
+      // columns of one body stand together
+      for (int k = 0; k < r.count; ++k) {
+        const Inertia& b = blocks_[u(block_of_[u(at[k])])];
+        double sum = 0;
+        for (int j = 0; j < r.count; ++j) {
+          const int other = at[j] - b.first;
+          if (other >= 0 && other < b.count) sum += b.inverse[u((at[k] - b.first) * b.count + other)] * d[j];
+        }
+        out[k] = sum;
+      }
+    }
+    double* w = W_.data() + 9 * (&r - rows_.data());
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        double sum = 0;
+        for (int k = 0; k < r.count; ++k) sum += D(r, i)[k] * R(r, j)[k];
+        w[i * n + j] = sum;
+      }
+    }
+  }
+}
+
+void ContactSweeps::push(double* dv) const {
+  for (const ContactRow& r : rows_) {
+    const int* at = unknown(r);
+    for (int i = 0; i <= r.slips; ++i) {
+      if (r.p[i] == 0) continue;
+      const double* response = R(r, i);
+      for (int k = 0; k < r.count; ++k) dv[at[k]] += response[k] * r.p[i];
+    }
+  }
+}
+
+ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
+  ConeAnswer answer;
+  for (answer.iterations = 0; answer.iterations < most;) {
+    ++answer.iterations;
+    double change = 0;
+    // to and fro: what presses at one end of a pile is felt at the other after two sweeps
+    const std::size_t count = rows_.size();
+    for (std::size_t k0 = 0; k0 < count; ++k0) {
+      ContactRow& r = rows_[answer.iterations % 2 == 1 ? k0 : count - 1 - k0];
+      const int* at = unknown(r);
+      const int n = 1 + r.slips;
+      const double* w = W_.data() + 9 * (&r - rows_.data());
+      if (!(w[0] > 0)) continue;
+      double b[3], last[3], step[3];
+      for (int i = 0; i < n; ++i) {
+        const double* d = D(r, i);
+        double sum = r.bias[i];
+        for (int k = 0; k < r.count; ++k) sum += d[k] * dv[at[k]];
+        b[i] = sum;
+      }
+      if (r.p[0] == 0 && r.floor == 0 && b[0] >= 0) continue;  // open, and stays so
+      for (int i = 0; i < n; ++i) {
+        last[i] = r.p[i];
+        for (int j = 0; j < n; ++j) b[i] -= w[i * n + j] * r.p[j];
+      }
+      solve_contact(w, b, r.slips, r.friction, r.floor, r.p);
+      for (int i = 0; i < n; ++i) {
+        step[i] = r.p[i] - last[i];
+        change = std::max(change, std::abs(step[i]) * w[i * n + i]);
+      }
+      for (int i = 0; i < n; ++i) {
+        if (step[i] == 0) continue;
+        const double* response = R(r, i);
+        for (int k = 0; k < r.count; ++k) dv[at[k]] += response[k] * step[i];
+      }
+    }
+    if (change <= tolerance) break;
+  }
+  answer.residual = residual(dv);
+  answer.converged = answer.iterations < most;
+  return answer;
+}
+
+double ContactSweeps::residual(const double* dv) const {
+  double worst = 0;
+  for (const ContactRow& r : rows_) {
+    double v[3] = {0, 0, 0};
+    for (int i = 0; i <= r.slips; ++i) v[i] = r.bias[i] + read(r, i, dv);
+    const double off = contact_residual(own(r), v, r.slips, r.friction, r.floor, r.p);
+    if (!(off <= worst)) worst = off;
+  }
+  return worst;
+}
+
+}  // namespace bristle

@@ -1,0 +1,97 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "bristle/enforce/contact_sweeps.h"
+#include "bristle/integrate/held_forces.h"
+#include "bristle/integrate/integrator.h"
+#include "bristle/integrate/stage_matrix.h"
+#include "bristle/math/cone_problem.h"
+
+namespace bristle {
+
+/// Time stepping over impacts after Moreau and Jean: bodies that touch, part, hit and stick are solved together, step by step, on
+/// velocities and impulses. No event is located, so infinitely many bounces in finite time cost nothing.
+///   M (v1 - v0) = h f + D' p,   q1 = q0 (+) h (theta v1 + (1 - theta) v0),
+/// where f is linear about the middle of the step in what the step changes (linearly implicit: stiff springs stay stable) and the
+/// rows D of contacts are those of the middle. Contacts that are closed there obey an impact law on velocities
+///   newton:   0 <= p_n, u_n(v1) + e u_n(v0) >= 0, one of them zero
+///   poisson:  compression with e = 0, then p_n >= e times the impulse of the compression
+/// and Coulomb's law between impulses and the slip at the end. Slow contacts (rest_speed; slower than what forces do within the step)
+/// have e = 0 and are kept from closing more than their gap. Joints are kept on velocities, positions are corrected afterwards.
+/// First order at impacts, second order between them (theta = 1/2). Energy: impacts and friction belong to their contacts, exactly;
+/// what the rule itself takes or gives is numerical.
+/// Cannot: friction with a jump anywhere but in rigid contacts; bodies that pass through each other within one step.
+/// Sources: J. J. Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988), doi:10.1007/978-3-7091-2624-0_1;
+/// M. Jean, "The non-smooth contact dynamics method" (1999), doi:10.1016/S0045-7825(98)00383-1.
+class MoreauJean final : public Integrator {
+ public:
+  enum class Solver { automatic, newton, sweeps };
+  enum class Stabilise { projection, none };
+  void visit(Visitor& v);
+
+  bool takes_impacts() const override { return true; }
+  std::string needs_refused(const System&) const override;
+  void prepare(const System&) override;
+  Outcome step(StepContext&, const State& x0, double h, State& x1) override;
+  void interpolate(const StepContext&, const State& x0, const State& x1, const double* rate1, double part, State&) const override;
+  void restart() override { remembered_.clear(); }
+  void save(Archive&) const override;
+  void load(Archive&) override;
+
+  double residual() const { return worst_residual_; }                  ///< [m/s] largest of all steps so far
+  double deepest() const { return deepest_; }                          ///< [m] penetration in the middle of the last step
+  int contacts() const { return static_cast<int>(contacts_.size()); }  ///< in the last step's problem
+
+ private:
+  struct Contact {
+    int place = -1;         // index into System::rigid, or
+    std::uint64_t key = 0;  // of a free contact
+    Vec3<> axis[3];         // of a free contact
+    int slot = -1;          // in lambda
+    int contact_account = 0, friction_account = 0;
+    double gap = 0, restitution = 0;  // restitution: of this impact
+    bool poisson = false;
+    double before[3] = {0, 0, 0};  // u at the velocities before
+  };
+  void find_contacts(StepContext&, const State& x0, double h);
+  bool consider(Contact& k, const Unilateral& law, int slips, int count, const int* unknown, const double* D, double friction,
+                double h);
+  void recall(const State& x0, double h);
+  bool move_freely(StepContext&, double h);
+  void respond();
+  ConeAnswer settle();
+  ConeAnswer solve_impacts();
+  void correct_positions(StepContext&, double h, State& x1);
+  void account(StepContext&, const State& x0, double h, const State& x1);
+  bool dense() const;
+
+  double theta_ = 0.5, tolerance_ = 1e-10, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
+  int iterations_ = 500;
+  bool implicit_ = true;
+  Solver solver_ = Solver::automatic;
+  Stabilise stabilise_ = Stabilise::projection;
+
+  int n_ = 0, m_ = 0, held_ = 0, slots_ = 0;
+  bool coupled_ = false;  // forces, joints or memory couple the bodies: one matrix for all
+  bool others_ = false;   // somebody else than contacts has an account
+  HeldForces forces_;
+  StageMatrix matrix_;
+  StageMatrix::Factors<double> factors_;
+  ContactSweeps sweeps_;
+  ConeProblem problem_;
+  std::vector<Contact> contacts_;
+  std::vector<FreeContact> found_;
+  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, stored_;
+  mutable std::vector<double> between_;
+  std::vector<int> columns_;
+  State mid_;
+  double scale_ = 0;  // [m/s] largest speed in the contacts
+  double worst_residual_ = 0, deepest_ = 0, margin_ = 0;
+  std::unordered_map<std::uint64_t, std::array<double, 3>> remembered_;  // impulses of free contacts, in world axes
+};
+
+}  // namespace bristle
