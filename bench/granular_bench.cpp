@@ -46,16 +46,17 @@ struct Figures {
 };
 
 void print(const char* who, int count, const Figures& f) {
-  fmt::print("| {} | {} | {:.1f} | {:.0f} | {:.2e} m ({:.2f} % of a radius) | {:.2e} J |\n", who, count, f.steps_per_second, f.contacts,
-             f.deepest, 100 * f.deepest / kRadius, f.kinetic);
+  fmt::print("| {} | {} | {:.1f} | {:.0f} | {:.2e} m ({:.2f} % of a radius) | {:.2e} J |\n", who, count, f.steps_per_second,
+             f.contacts, f.deepest, 100 * f.deepest / kRadius, f.kinetic);
 }
 
 Figures run_bristle(int n, double end, int iterations) {
   std::string text = "bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n";
   int i = 0;
   for (const Grain& g : grains(n))
-    text += fmt::format("  g{}: {{type: rigid, position: [{}, {}, {}], shape: {{type: sphere, radius: {}, density: 2500 kg/m^3}}}}\n", i++, g.x,
-                        g.y, g.z, kRadius);
+    text +=
+        fmt::format("  g{}: {{type: rigid, position: [{}, {}, {}], shape: {{type: sphere, radius: {}, density: 2500 kg/m^3}}}}\n",
+                    i++, g.x, g.y, g.z, kRadius);
   const double wall = 0.5 * kSpacing * n + 0.01;
   text += fmt::format(
       "collisions:\n  grains:\n    bodies: g*\n    with: [{{type: plane}}, {{type: plane, at: [-{0}, 0, 0], axis: x}}, {{type: plane, at: [{0}, 0, 0], "
@@ -110,7 +111,8 @@ Figures run_mujoco(int n, double end, const char* solver) {
   for (int k = 0; k < 4; ++k)
     text += fmt::format("<geom type=\"plane\" size=\"10 10 1\" pos=\"{} {} 0\" axisangle=\"{} 90\"/>", x[k], y[k], turn[k]);
   for (const Grain& g : grains(n))
-    text += fmt::format("<body pos=\"{} {} {}\"><freejoint/><geom type=\"sphere\" size=\"{}\" density=\"2500\"/></body>", g.x, g.y, g.z, kRadius);
+    text += fmt::format("<body pos=\"{} {} {}\"><freejoint/><geom type=\"sphere\" size=\"{}\" density=\"2500\"/></body>", g.x,
+                        g.y, g.z, kRadius);
   text += "</worldbody></mujoco>";
   const std::filesystem::path file = std::filesystem::temp_directory_path() / fmt::format("bristle_grains_{}.xml", getpid());
   std::ofstream(file) << text;
@@ -134,7 +136,8 @@ Figures run_mujoco(int n, double end, const char* solver) {
   f.contacts = data->ncon;
   for (int b = 1; b < model->nbody; ++b) {
     const mjtNum* v = data->qvel + 6 * (b - 1);
-    for (int k = 0; k < 3; ++k) f.kinetic += 0.5 * model->body_mass[b] * v[k] * v[k] + 0.5 * model->body_inertia[3 * b + k] * v[3 + k] * v[3 + k];
+    for (int k = 0; k < 3; ++k)
+      f.kinetic += 0.5 * model->body_mass[b] * v[k] * v[k] + 0.5 * model->body_inertia[3 * b + k] * v[3 + k] * v[3 + k];
   }
   mj_deleteData(data);
   mj_deleteModel(model);
@@ -151,7 +154,8 @@ int main(int argc, char** argv) {
   fmt::print("Spheres fall into a box, {} s at a step of {} ms, friction {}\n\n", end, 1e3 * kStep, kMu);
   fmt::print("| engine | spheres | steps per second | contacts at the end | deepest penetration | kinetic energy at the end |\n");
   fmt::print("|---|---|---|---|---|---|\n");
-  for (int iterations : {20, 50, 200}) print(fmt::format("moreau_jean, at most {} sweeps", iterations).c_str(), count, run_bristle(n, end, iterations));
+  for (int iterations : {20, 50, 200})
+    print(fmt::format("moreau_jean, at most {} sweeps", iterations).c_str(), count, run_bristle(n, end, iterations));
 #ifdef BRISTLE_HAVE_MUJOCO
   for (const char* solver : {"CG", "PGS"}) {
     if (std::string(solver) == "PGS" && n > 6) continue;  // it makes a dense matrix of all contacts

@@ -94,9 +94,7 @@ ContactRow& ContactSweeps::add(int slips, int count, const int* unknown, const d
   return rows_.back();
 }
 
-double ContactSweeps::read(const ContactRow& r, int row, const double* x) const {
-  return along(r, D(r, row), x);
-}
+double ContactSweeps::read(const ContactRow& r, int row, const double* x) const { return along(r, D(r, row), x); }
 
 void ContactSweeps::respond() {
   R_.assign(D_.size(), 0);

@@ -50,7 +50,8 @@ void MoreauJean::visit(Visitor& v) {
               "of the impulses: newton is exact, sweeps serve thousands of contacts; automatic: by their number");
   v("tolerance", tolerance_, unit::one, positive, "what contacts may miss their laws by, relative to the largest speed in them");
   v.integer("iterations", iterations_, 1, 1000000, "most sweeps of a step");
-  v("accept", accept_, unit::one, positive, "more sweeps are made, and then the step smaller, while laws are missed by more than this, relative as well");
+  v("accept", accept_, unit::one, positive,
+    "more sweeps are made, and then the step smaller, while laws are missed by more than this, relative as well");
   v.choice_of("stabilise", stabilise_, {"projection", "none"},
               "how penetration of resting contacts is taken back: on positions, or not");
   v("share", share_, unit::one, fraction, "of it in every step; non-physical, smaller is softer");

@@ -30,7 +30,8 @@ Slide slide(const double* W, const double* b, double mu, double floor, double c,
 
 void solve_plane(const double* W, const double* b, double mu, double floor, double* p) {
   // bodies as round as spheres: nothing couples the directions
-  const double coupling = std::abs(W[1]) + std::abs(W[2]) + std::abs(W[3]) + std::abs(W[6]) + std::abs(W[5]) + std::abs(W[4] - W[8]);
+  const double coupling =
+      std::abs(W[1]) + std::abs(W[2]) + std::abs(W[3]) + std::abs(W[6]) + std::abs(W[5]) + std::abs(W[4] - W[8]);
   if (coupling <= 1e-12 * W[0]) {
     p[0] = std::max(floor, -b[0] / W[0]);
     p[1] = -b[1] / W[4], p[2] = -b[2] / W[4];
