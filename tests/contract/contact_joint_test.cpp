@@ -185,7 +185,7 @@ TEST_P(ContactJoint, presses_and_rubs_equally_on_both_bodies) {
 }
 
 TEST_P(ContactJoint, a_resumed_run_equals_the_unbroken_one_to_the_bit) {
-  const auto finish = [](Run& run) {
+  const auto finish = [](bristle::Run& run) {
     while (run.state().t < 0.02) {
       if (!run.advance(0.02)) break;
     }
@@ -194,13 +194,13 @@ TEST_P(ContactJoint, a_resumed_run_equals_the_unbroken_one_to_the_bit) {
   text.insert(text.find("analysis:"), "forces:\n  pull: {type: force, on: b, force: [3, 2" +
                                           std::string(text.find("planar, mass") == std::string::npos ? ", 5" : "") + "]}\n");
   Trial whole(text), first(text), second(text);
-  Run& a = whole.start();
+  bristle::Run& a = whole.start();
   finish(a);
   ASSERT_TRUE(a.message().empty()) << a.message();
-  Run& b = first.start();
+  bristle::Run& b = first.start();
   while (b.state().t < 0.008) ASSERT_TRUE(b.advance(0.02)) << b.message();
   const Archive saved(everything(b));
-  Run& c = second.start();
+  bristle::Run& c = second.start();
   Archive again(saved.bytes());
   c.load(again);
   finish(c);

@@ -75,6 +75,18 @@ ContactRow& ContactSweeps::add(int slips, int count, const int* unknown, const d
   r.first = static_cast<int>(unknown_.size());
   r.count = count;
   r.slips = slips;
+  int runs = 0;
+  for (int k = 0; k < count; ++k) {
+    if (k == 0 || unknown[k] != unknown[k - 1] + 1) {
+      if (runs == 2) {
+        runs = 3;
+        break;
+      }
+      r.run[runs++] = unknown[k];
+    }
+    ++r.length[runs - 1];
+  }
+  if (runs == 3) r.run[0] = -1;
   unknown_.insert(unknown_.end(), unknown, unknown + count);
   D_.insert(D_.end(), D, D + (1 + slips) * count);
   D_.resize(3 * unknown_.size(), 0);
@@ -82,13 +94,7 @@ ContactRow& ContactSweeps::add(int slips, int count, const int* unknown, const d
   return rows_.back();
 }
 
-double ContactSweeps::read(const ContactRow& r, int row, const double* x) const {
-  const double* d = D(r, row);
-  const int* at = unknown(r);
-  double sum = 0;
-  for (int k = 0; k < r.count; ++k) sum += d[k] * x[at[k]];
-  return sum;
-}
+double ContactSweeps::read(const ContactRow& r, int row, const double* x) const { return along(r, D(r, row), x); }
 
 void ContactSweeps::respond() {
   R_.assign(D_.size(), 0);
@@ -132,6 +138,34 @@ void ContactSweeps::push(double* dv) const {
   }
 }
 
+double ContactSweeps::along(const ContactRow& r, const double* d, const double* x) const {
+  double sum = 0;
+  if (r.run[0] < 0) {
+    const int* at = unknown(r);
+    for (int k = 0; k < r.count; ++k) sum += d[k] * x[at[k]];
+    return sum;
+  }
+  for (int side = 0; side < 2; ++side) {
+    const double* y = x + r.run[side];
+    for (int k = 0; k < r.length[side]; ++k) sum += d[k] * y[k];
+    d += r.length[side];
+  }
+  return sum;
+}
+
+void ContactSweeps::spread(const ContactRow& r, const double* response, double p, double* x) const {
+  if (r.run[0] < 0) {
+    const int* at = unknown(r);
+    for (int k = 0; k < r.count; ++k) x[at[k]] += response[k] * p;
+    return;
+  }
+  for (int side = 0; side < 2; ++side) {
+    double* y = x + r.run[side];
+    for (int k = 0; k < r.length[side]; ++k) y[k] += response[k] * p;
+    response += r.length[side];
+  }
+}
+
 ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
   ConeAnswer answer;
   for (answer.iterations = 0; answer.iterations < most;) {
@@ -141,31 +175,23 @@ ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
     const std::size_t count = rows_.size();
     for (std::size_t k0 = 0; k0 < count; ++k0) {
       ContactRow& r = rows_[answer.iterations % 2 == 1 ? k0 : count - 1 - k0];
-      const int* at = unknown(r);
-      const int n = 1 + r.slips;
+      const int n = 1 + r.slips, active = r.friction > 0 || r.p[1] != 0 || r.p[2] != 0 ? n : 1;
       const double* w = W_.data() + 9 * (&r - rows_.data());
       if (!(w[0] > 0)) continue;
-      double b[3], last[3], step[3];
-      for (int i = 0; i < n; ++i) {
-        const double* d = D(r, i);
-        double sum = r.bias[i];
-        for (int k = 0; k < r.count; ++k) sum += d[k] * dv[at[k]];
-        b[i] = sum;
-      }
+      double b[3] = {0, 0, 0}, last[3], step[3];
+      b[0] = r.bias[0] + along(r, D(r, 0), dv);
       if (r.p[0] == 0 && r.floor == 0 && b[0] >= 0) continue;  // open, and stays so
-      for (int i = 0; i < n; ++i) {
+      for (int i = 1; i < active; ++i) b[i] = r.bias[i] + along(r, D(r, i), dv);
+      for (int i = 0; i < active; ++i) {
         last[i] = r.p[i];
-        for (int j = 0; j < n; ++j) b[i] -= w[i * n + j] * r.p[j];
+        for (int j = 0; j < active; ++j) b[i] -= w[i * n + j] * r.p[j];
       }
-      solve_contact(w, b, r.slips, r.friction, r.floor, r.p);
-      for (int i = 0; i < n; ++i) {
+      if (active == 1) r.p[0] = std::max(r.floor, -b[0] / w[0]);
+      else solve_contact(w, b, r.slips, r.friction, r.floor, r.p);
+      for (int i = 0; i < active; ++i) {
         step[i] = r.p[i] - last[i];
         change = std::max(change, std::abs(step[i]) * w[i * n + i]);
-      }
-      for (int i = 0; i < n; ++i) {
-        if (step[i] == 0) continue;
-        const double* response = R(r, i);
-        for (int k = 0; k < r.count; ++k) dv[at[k]] += response[k] * step[i];
+        if (step[i] != 0) spread(r, R(r, i), step[i], dv);
       }
     }
     if (change <= tolerance) break;

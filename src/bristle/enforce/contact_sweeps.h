@@ -8,7 +8,8 @@ namespace bristle {
 
 /// A contact of a step: its rows by free unknown, what it is asked for, what it answers.
 struct ContactRow {
-  int first = 0, count = 0;  ///< columns: numbers from `first` of the lists of ContactRows
+  int first = 0, count = 0;                   ///< columns: numbers from `first` of the lists of ContactRows
+  int run[2] = {-1, -1}, length[2] = {0, 0};  ///< the same where they are at most two runs of unknowns; -1: more
   int slips = 0;
   double friction = 0, floor = 0;
   double bias[3] = {0, 0, 0};  ///< u = bias + D (change of v)
@@ -54,6 +55,8 @@ class ContactSweeps {
   const double* own(const ContactRow& r) const { return W_.data() + 9 * (&r - rows_.data()); }  ///< its W
 
  private:
+  double along(const ContactRow& r, const double* d, const double* x) const;            // d . x
+  void spread(const ContactRow& r, const double* response, double p, double* x) const;  // x += p response
   std::vector<Inertia> blocks_;
   std::vector<int> block_of_;  // by free unknown
   std::vector<int> changed_;   // blocks with a matrix of their own

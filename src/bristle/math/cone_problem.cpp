@@ -29,6 +29,16 @@ Slide slide(const double* W, const double* b, double mu, double floor, double c,
 }
 
 void solve_plane(const double* W, const double* b, double mu, double floor, double* p) {
+  // bodies as round as spheres: nothing couples the directions
+  const double coupling =
+      std::abs(W[1]) + std::abs(W[2]) + std::abs(W[3]) + std::abs(W[6]) + std::abs(W[5]) + std::abs(W[4] - W[8]);
+  if (coupling <= 1e-12 * W[0]) {
+    p[0] = std::max(floor, -b[0] / W[0]);
+    p[1] = -b[1] / W[4], p[2] = -b[2] / W[4];
+    const double size = std::sqrt(p[1] * p[1] + p[2] * p[2]), most = mu * p[0];
+    if (size > most) p[1] *= most / size, p[2] *= most / size;
+    return;
+  }
   // stick
   const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> M(W);
   const Eigen::Map<const Eigen::Vector3d> rhs(b);
@@ -44,12 +54,7 @@ void solve_plane(const double* W, const double* b, double mu, double floor, doub
   }
   // slip: the direction in which what is left of the slip points along itself
   const auto take = [&](const Slide& r) { p[0] = r.pn, p[1] = r.pt[0], p[2] = r.pt[1]; };
-  const double coupling = std::abs(W[1]) + std::abs(W[2]) + std::abs(W[5]) + std::abs(W[4] - W[8]);
   double angle = std::atan2(b[2] + W[6] * p[0], b[1] + W[3] * p[0]);
-  if (coupling <= 1e-12 * W[0]) {  // bodies as round as spheres: the direction is that of the slip without friction
-    take(slide(W, b, mu, floor, std::cos(angle), std::sin(angle)));
-    return;
-  }
   if (std::hypot(p[1], p[2]) > 0) angle = std::atan2(-p[2], -p[1]);
   const double size = std::abs(b[1]) + std::abs(b[2]) + std::abs(b[0]) + W[0] * floor;
   const auto misses = [&](const Slide& r) {

@@ -335,6 +335,35 @@ TEST(MoreauJean, goes_on_from_a_checkpoint_bit_by_bit) {
   for (std::size_t i = 0; i < whole.numbers().size(); ++i) EXPECT_EQ(whole.numbers()[i], other.state().numbers()[i]) << i;
 }
 
+TEST(MoreauJean, a_pin_bounces_in_its_hole_and_rests_with_its_weight) {
+  // a place of a joint with clearance: from the middle of the play to its bottom, then ever smaller bounces
+  const std::string text =
+      "bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  rod: {type: rigid, mass: 2 kg, position: [0, 0, 0], inertia: [0.01, 0.01, 0.01]}\n"
+      "joints:\n  ball: {type: spherical, between: [ground, rod], at: [0, 0, 0], pin_radius: 20 mm, clearance: 1 mm, contact: {type: rigid, "
+      "restitution: 0.5}, friction: {type: coulomb, mu_kinetic: 0.2}}\n" +
+      kAnalysis;
+  const double h = 1e-5, speed = std::sqrt(2 * kGravity * 1e-3), first = std::sqrt(2e-3 / kGravity);
+  for (const char* impact : {"newton", "poisson"}) {
+    Trial trial(text, {moreau(h), std::string("joints.ball.contact.impact=") + impact});
+    auto& run = trial.start();
+    const Layout& layout = run.system().layout();
+    double before = 0, hit = -1;
+    while (hit < 0 && run.state().t < 0.1) {
+      before = run.state().v()[layout.frame_v(0) + 2];
+      ASSERT_TRUE(run.advance(0.1)) << run.message();
+      if (run.state().v()[layout.frame_v(0) + 2] > 0) hit = run.state().t;
+    }
+    EXPECT_NEAR(hit, first, 2 * h) << impact;
+    EXPECT_NEAR(-before, speed, 2 * h * kGravity) << impact;
+    EXPECT_NEAR(run.state().v()[layout.frame_v(0) + 2], 0.5 * speed, 2 * h * kGravity) << impact;
+    ASSERT_TRUE(run.advance_to(0.1)) << run.message();
+    EXPECT_NEAR(run.state().q()[layout.frame_q(0) + 2], -1e-3, 1e-7) << impact;
+    EXPECT_NEAR(trial.outputs()[static_cast<std::size_t>(trial.channel("ball.normal_force"))], 2 * kGravity, 1e-6) << impact;
+    EXPECT_NEAR(trial.outputs()[static_cast<std::size_t>(trial.channel("ball.gap"))], 0, 1e-7) << impact;
+  }
+}
+
 std::string refusal(const std::string& text, const std::vector<std::string>& overrides) {
   try {
     Trial trial(text, overrides);
