@@ -70,7 +70,9 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
   const Node* stops = reader.optional_child("stops");
   if (stops == nullptr) return;
   if (!stops->is_map()) reader.fail("stops", "stops is a map, for example {lower: 0, upper: 0.1 m, stiffness: 1 MN/m}");
+  const bool several = plan.motions.size() > 1 && stops->size() > 1;
   const auto add = [&](const Node& node, std::size_t k) {
+    const std::string motion = plan.motions[k].name;
     Reader inner(node, scope_, {reader.owner() + ": stops", {}});
     Stops law;
     const bool rotary = plan.motions[k].relation.rotary();
@@ -82,7 +84,7 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
     }
     inner.finish();
     if (!law.problem().empty()) inner.fail("upper", law.problem());
-    const std::string full = name + ".stops";
+    const std::string full = name + (several ? ".stops_" + motion : ".stops");
     parts_.stops.row.push_back({RowMeasure{rows[k]}, law, law.damped() ? account(full, Account::Kind::dissipated) : -1});
     parts_.stops.row_names.push_back({full, rotary});
   };

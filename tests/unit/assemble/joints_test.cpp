@@ -1,0 +1,49 @@
+// How joints between bodies in space are read: ends, motions, stops and drives; what cannot work is refused in a sentence.
+#include <gtest/gtest.h>
+
+#include "bristle/base/error.h"
+#include "support/models.h"
+
+namespace bristle {
+namespace {
+
+/// Two planar and two rigid bodies, and one joint.
+std::string model(const std::string& joint) {
+  return R"(bristle: 1
+bodies:
+  disc: {type: planar, mass: 1, inertia: 1}
+  plate: {type: planar, mass: 1, inertia: 1, position: [1, 0]}
+  arm: {type: rigid, mass: 1, inertia: [1, 1, 1], frames: {f: {at: [0.5, 0, 0], axis: x}, g: {at: [0, 0, 0]}}}
+  rod: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], frames: {f: {at: [-0.5, 0, 0], axis: y}}}
+joints:
+  a: {)" +
+         joint + "}\nanalysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n";
+}
+/// What assembly says to a joint; "" when it takes it.
+std::string problem(const std::string& joint) {
+  try {
+    Trial trial(model(joint));
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+void expect_problem(const std::string& joint, const std::string& fragment) {
+  EXPECT_NE(problem(joint).find(fragment), std::string::npos) << joint << "\n" << problem(joint);
+}
+
+TEST(Stops, may_be_on_several_motions_of_a_joint) {
+  Trial trial(
+      model("type: planar, between: [ground, disc], at: [0, 0], "
+            "stops: {x: {upper: -0.1, stiffness: 3}, y: {upper: -0.2, stiffness: 5}}"));
+  trial.start();
+  const auto read = [&](const char* name) { return trial.outputs()[static_cast<std::size_t>(trial.channel(name))]; };
+  EXPECT_NEAR(std::abs(read("a.stops_x.force")), 0.3, 1e-12);
+  EXPECT_NEAR(std::abs(read("a.stops_y.force")), 1, 1e-12);
+  // one of them needs no other name
+  Trial one(model("type: planar, between: [ground, disc], at: [0, 0], stops: {x: {upper: 1, stiffness: 3}}"));
+  EXPECT_GE(one.channel("a.stops.force"), 0);
+}
+
+}  // namespace
+}  // namespace bristle
