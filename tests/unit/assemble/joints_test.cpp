@@ -45,5 +45,16 @@ TEST(Stops, may_be_on_several_motions_of_a_joint) {
   EXPECT_GE(one.channel("a.stops.force"), 0);
 }
 
+TEST(Stops, and_drives_are_refused_on_motions_that_the_plane_does_not_allow) {
+  const std::string joint = "type: cylindrical, between: [ground, disc], at: [0, 0], axis: x";
+  EXPECT_EQ(problem(joint), "");
+  const std::string sentence = "the bodies move in the plane x, y, where this joint leaves no motion 'angle'";
+  expect_problem(joint + ", stops: {angle: {upper: 1, stiffness: 1}}", "joint 'a': stops: " + sentence + " to stop");
+  expect_problem(joint + ", drive: {angle: t}", "joint 'a': drive: " + sentence + " to drive");
+  expect_problem(joint + ", drive: {speed: 1}", sentence + " to drive");
+  EXPECT_EQ(problem(joint + ", stops: {displacement: {upper: 1, stiffness: 1}}"), "");
+  EXPECT_EQ(problem(joint + ", drive: {displacement: t}"), "");
+}
+
 }  // namespace
 }  // namespace bristle
