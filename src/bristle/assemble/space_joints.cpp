@@ -158,6 +158,14 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
                 "the bodies move in the plane x, y: a " + entry.name + " joint with this axis could not move at all. " +
                     (plan.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
   }
+  for (const SumPlan& coupled : plan.coupled) {
+    for (const auto& [motion, factor] : coupled.motions) {
+      if (motion_rows[static_cast<std::size_t>(motion)] >= 0) continue;
+      reader.fail("between", "the bodies move in the plane x, y, where a " + entry.name + " joint cannot have its " +
+                                 plan.motions[static_cast<std::size_t>(motion)].name +
+                                 "; use rigid bodies, or a rack between an angle and a displacement");
+    }
+  }
   Reactions::Item reaction{A, B, {}, {}};
   std::vector<int> slots;
   for (const RelationPlan& held : plan.held) {

@@ -56,5 +56,12 @@ TEST(Stops, and_drives_are_refused_on_motions_that_the_plane_does_not_allow) {
   EXPECT_EQ(problem(joint + ", drive: {displacement: t}"), "");
 }
 
+TEST(Screw, is_refused_between_planar_bodies) {
+  expect_problem("type: screw, between: [ground, disc], at: [0, 0], axis: x, lead: 5 mm",
+                 "the bodies move in the plane x, y, where a screw joint cannot have its angle");
+  expect_problem("type: screw, between: [disc, plate], at: [0, 0], axis: z, lead: 5 mm", "cannot have its displacement");
+  EXPECT_EQ(problem("type: screw, between: [ground, arm], at: [0, 0, 0], axis: x, lead: 5 mm"), "");
+}
+
 }  // namespace
 }  // namespace bristle
