@@ -83,13 +83,17 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
   const End a = read_end(between[0], owner), b = read_end(between[1], owner);
   if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
-  const bool both = a.frame && b.frame;
-  if (both) {
-    if (reader.has("at") || reader.has("axis"))
-      reader.fail(reader.has("at") ? "at" : "axis", "both ends are frames: they say where the joint is");
-    return {*a.frame, *b.frame};
-  }
   if (a.frame || b.frame) {
+    const bool both = a.frame && b.frame;
+    for (const char* key : {"at", "at_b", "axis", "x_axis"}) {
+      if (!reader.has(key)) continue;
+      if (both) reader.fail(key, "both ends are frames: they say where the joint is");
+      reader.fail(key, std::string("one end is a frame: it says where the joint is. Leave out ") + key +
+                           ", or make the other end a frame as well: {body: " +
+                           layout_.bodies[static_cast<std::size_t>(a.frame ? b.body : a.body)].name +
+                           ", at: [x, y, z], axis: z}");
+    }
+    if (both) return {*a.frame, *b.frame};
     // the other end is where this frame starts
     const Marker& m = a.frame ? *a.frame : *b.frame;
     const Frame<> start = start_frame(m);

@@ -63,5 +63,16 @@ TEST(Screw, is_refused_between_planar_bodies) {
   EXPECT_EQ(problem("type: screw, between: [ground, arm], at: [0, 0, 0], axis: x, lead: 5 mm"), "");
 }
 
+TEST(Frame, at_one_end_says_where_the_joint_is) {
+  const std::string joint = "type: revolute, between: [ground, arm.f]";
+  EXPECT_EQ(problem(joint), "");
+  for (const char* more : {"at: [0, 0, 0]", "axis: z", "x_axis: y"}) {
+    const std::string key(more, std::strchr(more, ':'));
+    expect_problem(joint + ", " + more, "joint 'a': one end is a frame: it says where the joint is. Leave out " + key +
+                                            ", or make the other end a frame as well: {body: ground, at: [x, y, z], axis: z}");
+    expect_problem("type: revolute, between: [arm.f, rod.f], " + std::string(more), "both ends are frames");
+  }
+}
+
 }  // namespace
 }  // namespace bristle
