@@ -63,6 +63,23 @@ TEST(Screw, is_refused_between_planar_bodies) {
   EXPECT_EQ(problem("type: screw, between: [ground, arm], at: [0, 0, 0], axis: x, lead: 5 mm"), "");
 }
 
+TEST(Universal, takes_one_of_its_axes_from_a_frame) {
+  for (const char* ends : {"[ground, arm.f]", "[arm.f, ground]", "[arm.f, rod]", "[{body: ground, axis: x}, arm]"}) {
+    const std::string joint = std::string("type: universal, between: ") + ends;
+    Trial trial(model(joint + ", second_axis: [0, 1, 1]"));
+    EXPECT_EQ(trial.system().layout().held.size(), 4U) << ends;
+    EXPECT_EQ(trial.system().layout().freedoms, 14) << ends;
+    auto& run = trial.start();
+    EXPECT_EQ(run.state().q()[trial.system().layout().bodies[3].q], 0) << ends;  // nothing has moved
+    EXPECT_TRUE(run.advance_to(0.01)) << ends;
+    expect_problem(joint, "the frame is one of them: give second_axis, the axis at the other end");
+    expect_problem(joint + ", second_axis: [1, 1, 0]", "the second axis must be square to the first at the start");
+    expect_problem(joint + ", second_axis: y, axis: x", "one end is a frame");
+  }
+  EXPECT_EQ(problem("type: universal, between: [arm.f, rod.f]"), "");
+  expect_problem("type: universal, between: [arm.f, rod.f], second_axis: y", "both ends are frames");
+}
+
 TEST(Frame, at_one_end_says_where_the_joint_is) {
   const std::string joint = "type: revolute, between: [ground, arm.f]";
   EXPECT_EQ(problem(joint), "");
