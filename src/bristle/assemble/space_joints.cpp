@@ -126,7 +126,10 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   }
   if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
   sizes.planar = in_plane(A, B);
-  if (entry.has_lead) sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
+  if (entry.has_lead) {
+    sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
+    if (sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
+  }
   JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
   for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
 

@@ -91,5 +91,11 @@ TEST(Frame, at_one_end_says_where_the_joint_is) {
   }
 }
 
+TEST(Screw, needs_a_lead) {
+  const std::string joint = "type: screw, between: [ground, arm], at: [0, 0, 0], axis: x, lead: ";
+  expect_problem(joint + "0", "a screw of lead 0 does not advance; use a revolute joint");
+  EXPECT_EQ(problem(joint + "-5 mm"), "");
+}
+
 }  // namespace
 }  // namespace bristle
