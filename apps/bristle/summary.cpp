@@ -5,6 +5,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
+#include <set>
+#include <string>
 
 #include "bristle/record/run_writer.h"
 
@@ -14,6 +16,14 @@ namespace {
 
 std::string share(double part, double whole) { return whole > 0 ? fmt::format("{:6.2f} %", 100 * part / whole) : ""; }
 
+/// Joints between bodies, and those between motions of other joints, which have no place in space.
+std::size_t count_joints(const Layout& layout) {
+  std::set<std::string> names;
+  for (const JointInfo& j : layout.joints) names.insert("joint '" + j.name + "'");
+  for (const HeldRow& h : layout.held) names.insert(h.owner);
+  return names.size();
+}
+
 }  // namespace
 
 std::string mechanism_text(const Layout& layout, int column) {
@@ -21,7 +31,7 @@ std::string mechanism_text(const Layout& layout, int column) {
   std::string out;
   const auto line = [&](const char* what, const std::string& value) { out += fmt::format("  {:<{}}{}\n", what, column, value); };
   line("bodies", fmt::format("{} in space", layout.bodies.size() - 1));
-  if (!layout.held.empty()) line("joints", fmt::format("{} with {} rows held", layout.joints.size(), layout.held.size()));
+  if (!layout.held.empty()) line("joints", fmt::format("{} with {} rows held", count_joints(layout), layout.held.size()));
   line("freedoms", fmt::format("{}", layout.freedoms));
   if (layout.redundant.empty()) return out;
   constexpr std::size_t kShown = 8;

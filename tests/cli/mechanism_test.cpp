@@ -138,6 +138,11 @@ TEST(Mechanism, that_is_right_is_counted) {
   for (const char* text : {"4 in space", "3 with 12 rows held", "freedoms      6"})
     EXPECT_NE(ended.out.find(text), std::string::npos) << ended.out;
   EXPECT_EQ(ended.out.find("redundant"), std::string::npos);
+  // joints between motions of others count as well
+  write_text(scratch / "m.yaml", with_joint("mesh: {type: gear, between: [pin.angle, hub.angle], ratio: 2}"));
+  ended = bristle_in(scratch, {"check", "m.yaml"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("4 with 13 rows held"), std::string::npos) << ended.out;
   write_text(scratch / "m.yaml", with_joint("pin2: {type: revolute, between: [ground, arm], at: [0, 0.1, 0], axis: y}"));
   for (const std::vector<std::string>& command : {std::vector<std::string>{"check", "m.yaml"}, {"run", "m.yaml", "--out", "o"}}) {
     ended = bristle_in(scratch, command);

@@ -38,6 +38,29 @@ const char* const kConstant = "constant";
 constexpr int kDoubtful = 4;      // rejections of one step: is there a solution at all?
 constexpr double kOff = 1e-5;     // [m, rad] held rows that are corrected and still off by this cannot be kept
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
+// not physical: what a step may do to a body that turns, so that angles of joints can tell how many turns they have made. The mean of
+// the rates at both ends is off by no more than half of kSwing per body; half a turn would be too much.
+constexpr double kTurn = 2;   // [rad] by the speed at its start
+constexpr double kSwing = 1;  // [rad] change of speed, times the step
+
+/// How much the speeds of turning bodies change over a step, times the step [rad].
+double swing_of(const Layout& layout, const State& x0, const State& x1) {
+  double most = 0;
+  const double h = x1.t - x0.t;
+  for (int k = 0; k < layout.frames; ++k) {
+    const double *w0 = x0.v() + layout.frame_v(k) + 3, *w1 = x1.v() + layout.frame_v(k) + 3;
+    const double d[3] = {w1[0] - w0[0], w1[1] - w0[1], w1[2] - w0[2]};
+    most = std::max(most, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  }
+  most = h * std::sqrt(most);
+  if (layout.frames == 0) return most;
+  for (const BodyInfo& b : layout.bodies) {  // joined to a rigid body, a planar one counts as that does
+    if (b.kind != BodyInfo::Kind::planar) continue;
+    const double way = x1.q()[b.q + 2] - x0.q()[b.q + 2], mean = 0.5 * h * (x0.v()[b.v + 2] + x1.v()[b.v + 2]);
+    most = std::max(most, 2 * std::abs(way - mean));
+  }
+  return most;
+}
 }  // namespace
 
 Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
@@ -205,12 +228,15 @@ double Run::choose_step(double end) {
   Proposal best{options_.max_step, "largest step"};
   if (system_.layout().frames > 0) {  // attitudes are followed as increments: no more than part of a turn at once
     const Layout& layout = system_.layout();
-    double fastest = 0;
+    double fastest = 0, faster = 0;
     for (int k = 0; k < layout.frames; ++k) {
-      const double* w = x0_->v() + layout.frame_v(k) + 3;
+      const double *w = x0_->v() + layout.frame_v(k) + 3, *a = x0_->a() + layout.frame_v(k) + 3;
       fastest = std::max(fastest, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+      faster = std::max(faster, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    if (fastest > 0) best.h = std::min(best.h, 2 / std::sqrt(fastest));
+    if (fastest > 0) best.h = std::min(best.h, kTurn / std::sqrt(fastest));
+    if (faster > 0)
+      best.h = std::min(best.h, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
   }
   if (needs_pace_) system_.calc_paces(*x0_, work_, pace_.data(), speed_.data());
   const StepView view{last_, last_step_, pace_, speed_};
@@ -332,6 +358,12 @@ Outcome Run::take_step(StepContext& c, double h) {
   kernel_.set_step(h);
   Outcome out = integrator_->step(c, *x0_, h, *x1_);
   if (out.verdict != Outcome::Verdict::ok) return out;
+  if (const double swing = swing_of(system_.layout(), *x0_, *x1_); swing > kSwing) {
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "a body turns ever faster: the step is too long to count its turns";
+    out.next = h * std::sqrt(0.7 * kSwing / swing);
+    return out;
+  }
   const auto judged = [&](double limit) {
     if (system_.held_count() > 0 && !keeps_rows(*x1_, limit)) {
       out.verdict = Outcome::Verdict::reject;

@@ -9,6 +9,11 @@ namespace bristle {
 
 namespace {
 constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
+
+/// Why a motion of a joint between planar bodies can be neither driven nor stopped.
+std::string no_motion(const std::string& name) {
+  return "the bodies move in the plane x, y, where this joint leaves no motion '" + name + "'";
+}
 }  // namespace
 
 void Builder::add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B) {
@@ -31,6 +36,8 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
     if (inner.has(position) && inner.has(rate)) inner.fail(rate, "give " + position + " or " + rate + ", not both");
     if (!inner.has(position) && !inner.has(rate)) continue;
     const bool by_rate = inner.has(rate), rotary = m.relation.rotary();
+    double kept = 0;
+    if (vanishes(A, B, m, kept)) inner.fail(by_rate ? rate : position, no_motion(position) + " to drive");
     Signal signal;
     if (by_rate) inner.signal(rate.c_str(), signal, rotary ? kRate : unit::metre_per_second, "speed of the drive");
     else inner.signal(position.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
@@ -70,7 +77,10 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
   const Node* stops = reader.optional_child("stops");
   if (stops == nullptr) return;
   if (!stops->is_map()) reader.fail("stops", "stops is a map, for example {lower: 0, upper: 0.1 m, stiffness: 1 MN/m}");
+  const bool several = plan.motions.size() > 1 && stops->size() > 1;
   const auto add = [&](const Node& node, std::size_t k) {
+    const std::string motion = plan.motions[k].name;
+    if (rows[k] < 0) throw InputError(node.where, reader.owner() + ": stops: " + no_motion(motion) + " to stop");
     Reader inner(node, scope_, {reader.owner() + ": stops", {}});
     Stops law;
     const bool rotary = plan.motions[k].relation.rotary();
@@ -82,7 +92,7 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
     }
     inner.finish();
     if (!law.problem().empty()) inner.fail("upper", law.problem());
-    const std::string full = name + ".stops";
+    const std::string full = name + (several ? ".stops_" + motion : ".stops");
     parts_.stops.row.push_back({RowMeasure{rows[k]}, law, law.damped() ? account(full, Account::Kind::dissipated) : -1});
     parts_.stops.row_names.push_back({full, rotary});
   };

@@ -83,17 +83,31 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
   const End a = read_end(between[0], owner), b = read_end(between[1], owner);
   if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
-  const bool both = a.frame && b.frame;
-  if (both) {
-    if (reader.has("at") || reader.has("axis"))
-      reader.fail(reader.has("at") ? "at" : "axis", "both ends are frames: they say where the joint is");
-    return {*a.frame, *b.frame};
-  }
+  const auto read_second = [&](const Vec3<>& first) {
+    const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), scope_, owner);
+    if (std::abs(dot(first, second)) > 0.01)
+      reader.fail("second_axis", "the second axis must be square to the first at the start");
+    return frame_along(second, first);
+  };
   if (a.frame || b.frame) {
+    const bool both = a.frame && b.frame;
+    for (const char* key : {"at", "at_b", "axis", "x_axis", "second_axis"}) {
+      if (!reader.has(key) || (key == std::string("second_axis") && (!two_axes || !both))) continue;
+      if (both) reader.fail(key, "both ends are frames: they say where the joint is");
+      reader.fail(key, std::string("one end is a frame: it says where the joint is. Leave out ") + key +
+                           ", or make the other end a frame as well: {body: " +
+                           layout_.bodies[static_cast<std::size_t>(a.frame ? b.body : a.body)].name +
+                           ", at: [x, y, z], axis: z}");
+    }
+    if (both) return {*a.frame, *b.frame};
     // the other end is where this frame starts
     const Marker& m = a.frame ? *a.frame : *b.frame;
     const Frame<> start = start_frame(m);
-    const Marker other = marker_at(a.frame ? b.body : a.body, start.p, start.R);
+    if (two_axes && !reader.has("second_axis"))
+      reader.fail(
+          "second_axis",
+          "this joint has two axes, and the frame is one of them: give second_axis, the axis at the other end, square to it");
+    const Marker other = marker_at(a.frame ? b.body : a.body, start.p, two_axes ? read_second(start.R.column(2)) : start.R);
     check_particle(reader, other);
     return a.frame ? std::pair{m, other} : std::pair{other, m};
   }
@@ -107,12 +121,7 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, scope_, owner);
   if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, scope_, owner);
   const Mat3<> R = frame_along(z, x);
-  Mat3<> R_b = R;
-  if (two_axes) {
-    const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), scope_, owner);
-    if (std::abs(dot(z, second)) > 0.01) reader.fail("second_axis", "the second axis must be square to the first at the start");
-    R_b = frame_along(second, z);
-  }
+  const Mat3<> R_b = two_axes ? read_second(z) : R;
   const auto at_b = reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : std::nullopt;
   const Marker A = marker_at(a.body, *at, R), B = marker_at(b.body, at_b.value_or(*at), R_b);
   for (const Marker& m : {A, B}) check_particle(reader, m);

@@ -43,7 +43,9 @@ std::vector<KindEntry> space_joint_kinds() {
                    shaped_field("at", "none", "where the joint is at the start, in the world; frames of bodies need none"),
                    shaped_field("axis", "z", "its axis at the start, in the world: x, y, z, -x, or three numbers"),
                    shaped_field("x_axis", "any", "direction of its x axis")};
-    if (entry.two_axes) kind.fields.push_back(shaped_field("second_axis", "", "the axis on B, square to the one on A"));
+    if (entry.two_axes)
+      kind.fields.push_back(shaped_field(
+          "second_axis", "", "the axis on B, square to the one on A; with a frame at one end: the axis at the other"));
     const JointPlan plan = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
     const auto add_sizes = [&](const std::vector<std::string>& keys) {
       for (std::string key : keys) {

@@ -126,7 +126,10 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   }
   if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
   sizes.planar = in_plane(A, B);
-  if (entry.has_lead) sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
+  if (entry.has_lead) {
+    sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
+    if (sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
+  }
   JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
   for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
 
@@ -158,6 +161,14 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     reader.fail(reader.has("axis") ? "axis" : "between",
                 "the bodies move in the plane x, y: a " + entry.name + " joint with this axis could not move at all. " +
                     (plan.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
+  }
+  for (const SumPlan& coupled : plan.coupled) {
+    for (const auto& [motion, factor] : coupled.motions) {
+      if (motion_rows[static_cast<std::size_t>(motion)] >= 0) continue;
+      reader.fail("between", "the bodies move in the plane x, y, where a " + entry.name + " joint cannot have its " +
+                                 plan.motions[static_cast<std::size_t>(motion)].name +
+                                 "; use rigid bodies, or a rack between an angle and a displacement");
+    }
   }
   Reactions::Item reaction{A, B, {}, {}};
   std::vector<int> slots;

@@ -13,6 +13,11 @@ namespace bristle {
 Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {
   for (Item& it : items_) {
     it.idle = std::all_of(it.rows.begin(), it.rows.end(), [](const Row& r) { return r.idle; });
+    it.planar = true;
+    for (const Marker* m : {&it.A, &it.B}) {
+      const BodyInfo::Kind kind = bodies_[static_cast<std::size_t>(m->body)].kind;
+      it.planar = it.planar && (kind == BodyInfo::Kind::planar || kind == BodyInfo::Kind::ground);
+    }
     for (const Row& r : it.rows) {
       has_marks_ = has_marks_ || r.mark >= 0;
       has_memory_ = has_memory_ || (r.target && r.target->memory >= 0);
@@ -23,9 +28,30 @@ Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std
 void Links::start(State& x) const {
   for (const Item& it : items_) {
     for (const Row& r : it.rows) {
-      if (r.mark >= 0) x.marks()[r.mark] = r.start;
+      if (r.mark < 0) continue;
+      double* mark = x.marks() + r.mark;
+      mark[0] = r.start;
+      mark[1] = mark[2] = 0;
     }
   }
+}
+
+double Links::turn(const Item& it, const double* q) const {
+  const auto angle = [&](const Marker& m) {
+    const BodyInfo& body = bodies_[static_cast<std::size_t>(m.body)];
+    return body.kind == BodyInfo::Kind::planar ? q[body.q + 2] : 0.0;
+  };
+  return angle(it.B) - angle(it.A);
+}
+
+/// An angle is known but for whole turns; the last accepted step says how many. Planar bodies have angles of their own, which count their
+/// turns: mark = [value, their difference, 1 once a step is accepted]. Otherwise mark = [value, rate, time], and the mean of the
+/// rates then and now tells how far it has come: right while the speed of a body changes by less than a radian per step, see
+/// Run::take_step.
+double Links::count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const {
+  const double way =
+      it.planar ? std::copysign(mark[2], sense) * (turn(it, e.q) - mark[1]) : 0.5 * (mark[1] + rate) * (e.t - mark[2]);
+  return value + 2 * std::numbers::pi * std::round((mark[0] + way - value) / (2 * std::numbers::pi));
 }
 
 [[gnu::flatten]] void Links::calc_rows(Eval& e) const {
@@ -38,12 +64,7 @@ void Links::start(State& x) const {
       Vec3<> F_rate, M_rate;
       if (!e.looks)
         calc_relation_rates(r.relation, pair.A, pair.B, pair.pose_A.w, pair.pose_B.w, pair.vB - pair.vA, F_rate, M_rate);
-      if (r.mark >= 0) {
-        const double* last = e.marks + r.mark;
-        const double about = last[0] + last[1] * (e.t - last[2]);
-        const double turns = std::round((about - row.value) / (2 * std::numbers::pi));
-        row.value += 2 * std::numbers::pi * turns;
-      }
+      if (r.mark >= 0) row.value = count_on(it, e, e.marks + r.mark, row.value, pair.rate(row.F, row.M), row.M[2]);
       if (r.scale != 1) {
         row.value *= r.scale;
         row.F = r.scale * row.F, row.M = r.scale * row.M;
@@ -97,8 +118,8 @@ void Links::accept(const Eval& e, State& x) const {
       }
       double* mark = x.marks() + r.mark;
       mark[0] = value / r.scale;
-      mark[1] = (e.row_rate[r.row] - e.row_partial[r.row]) / r.scale;
-      mark[2] = e.t;
+      mark[1] = it.planar ? turn(it, e.q) : (e.row_rate[r.row] - e.row_partial[r.row]) / r.scale;
+      mark[2] = it.planar ? 1 : e.t;
     }
   }
 }

@@ -22,7 +22,7 @@ class Links final : public Block {
   struct Row {
     Relation relation;
     int row = 0;
-    int mark = -1;      ///< of an angle: value, rate and time of the last accepted step, from which it counts on
+    int mark = -1;      ///< of an angle: three numbers of the last accepted step, from which it counts on; see Links::count_on
     double start = 0;   ///< of the mark
     bool idle = false;  ///< nobody acts on it or reads it in a step: only results show it
     double scale = 1;   ///< of value and row: an arm turns an angle into a path
@@ -31,7 +31,8 @@ class Links final : public Block {
   struct Item {
     Marker A, B;
     std::vector<Row> rows;
-    bool idle = false;  ///< all its rows are; filled here
+    bool idle = false;    ///< all its rows are; filled here
+    bool planar = false;  ///< both bodies turn in the plane x, y, or not at all; filled here
   };
   /// `bodies` says where the coordinates of each body stand.
   Links(std::vector<Item> items, std::vector<BodyInfo> bodies);
@@ -45,6 +46,9 @@ class Links final : public Block {
   void accept(const Eval& e, State& x) const override;
 
  private:
+  double count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const;
+  double turn(const Item& it, const double* q) const;  // of B against A, between planar bodies
+
   std::vector<Item> items_;
   std::vector<BodyInfo> bodies_;
   bool has_memory_ = false, has_marks_ = false;

@@ -277,8 +277,12 @@ std::optional<std::vector<double>> Reader::optional_numbers(const std::string& k
 }
 
 void Reader::finish(std::initializer_list<std::string_view> extra_allowed_keys) {
-  std::vector<std::string_view> allowed(asked_.begin(), asked_.end());
-  allowed.insert(allowed.end(), extra_allowed_keys.begin(), extra_allowed_keys.end());
+  std::vector<std::string_view> allowed;
+  const auto allow = [&](std::string_view key) {
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) allowed.push_back(key);
+  };
+  for (const std::string& key : asked_) allow(key);
+  for (std::string_view key : extra_allowed_keys) allow(key);
   for (std::size_t i = 0; i < map_.children.size(); ++i) {
     const std::string& key = map_.children[i].first;
     if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;

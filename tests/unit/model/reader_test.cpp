@@ -134,6 +134,16 @@ TEST_F(ReaderTest, reports_unknown_and_missing_keys) {
       problem("sigma0: 1"),
       "m.yaml:1:1  joint 'pin_a': friction 'lugre': missing key 'mass' (inertia of the coordinate, [kg]). Write mass: 1 kg");
   expect_problem("mass: 1\nqwertz: 2", "unknown key 'qwertz'. Known keys: mass, sigma0");
+  // a key that was read and is allowed besides is named once
+  const Node typed = read_yaml_text("type: x\nqwertz: 2", "m.yaml");
+  Reader reader(typed, scope_, {"joint 'pin_a'", {}});
+  EXPECT_EQ(reader.text("type", "what it is"), "x");
+  try {
+    reader.finish({"type", "friction"});
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "m.yaml:2:1  joint 'pin_a': unknown key 'qwertz'. Known keys: type, friction");
+  }
   const Node text = read_yaml_text("hello", "m.yaml");
   EXPECT_THROW(Reader(text, scope_, {}), InputError);
   EXPECT_NO_THROW(Reader(Node(), scope_, {}));
