@@ -7,14 +7,13 @@
 #include <map>
 
 #include "bristle/assemble/assemble.h"
-#include "support/numbers.h"
 #include "support/mechanisms.h"
+#include "support/numbers.h"
 
 namespace bristle {
 namespace {
 
 using test::Dice;
-
 
 const char* const kSpace = R"(bristle: 1
 bodies:
@@ -48,24 +47,32 @@ std::vector<Case> all_cases() {
   const auto space = [](const char* name, const std::string& joint, bool frozen = false) {
     return Case{name, kSpace + ("j: {" + joint + kLaws) + kTail, frozen};
   };
-  const auto flat = [](const char* name, const std::string& joint) { return Case{name, kFlat + ("j: {" + joint + kLaws) + kTail}; };
+  const auto flat = [](const char* name, const std::string& joint) {
+    return Case{name, kFlat + ("j: {" + joint + kLaws) + kTail};
+  };
   const std::string at = ", between: [a, b], at: [0.01, 0, 0], axis: [1, 2, 2]";
   return {
       space("spherical", "type: spherical, between: [a, b], at: [0.01, 0, 0], pin_radius: 10 mm, clearance: 0.4 mm"),
       space("revolute", "type: revolute, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
-      space("revolute_with_walls", "type: revolute, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm, axial_clearance: 0.5 mm" + at),
+      space("revolute_with_walls",
+            "type: revolute, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm, axial_clearance: 0.5 mm" + at),
       space("cylindrical", "type: cylindrical, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
       space("prismatic", "type: prismatic, width: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
       space("planar", "type: planar, plate_radius: 10 mm, clearance: 0.4 mm" + at),
-      space("sphere_on_sphere", "type: contact, between: [a, b], surfaces: [{type: sphere, radius: 39.6 mm}, {type: sphere, radius: 40 mm}]"),
-      space("ellipsoids", "type: contact, between: [a, b], surfaces: [{type: ellipsoid, half_axes: [45 mm, 40 mm, 38 mm]}, {type: "
-                          "ellipsoid, half_axes: [36 mm, 40 mm, 42 mm]}]"),
+      space("sphere_on_sphere",
+            "type: contact, between: [a, b], surfaces: [{type: sphere, radius: 39.6 mm}, {type: sphere, radius: 40 mm}]"),
+      space("ellipsoids",
+            "type: contact, between: [a, b], surfaces: [{type: ellipsoid, half_axes: [45 mm, 40 mm, 38 mm]}, {type: "
+            "ellipsoid, half_axes: [36 mm, 40 mm, 42 mm]}]"),
       flat("pin_in_hole", "type: revolute, between: [a, b], at: [0.01, 0], pin_radius: 10 mm, clearance: 0.4 mm"),
-      flat("slider", "type: prismatic, between: [a, b], at: [0.01, 0], axis: x, x_axis: y, width: 10 mm, length: 20 mm, clearance: 0.4 mm"),
-      flat("sleeve", "type: sleeve, between: [a, b], at: [0.01, 0], axis: x, x_axis: y, bore: 20.8 mm, diameter: 20 mm, sleeve_length: "
-                     "31 mm, length: 30 mm"),
-      flat("ellipse_and_circle", "type: contact, between: [a, b], surfaces: [{type: ellipse, half_x: 12 mm, half_y: 9 mm}, {type: circle, "
-                                 "radius: 12 mm}]"),
+      flat("slider",
+           "type: prismatic, between: [a, b], at: [0.01, 0], axis: x, x_axis: y, width: 10 mm, length: 20 mm, clearance: 0.4 mm"),
+      flat("sleeve",
+           "type: sleeve, between: [a, b], at: [0.01, 0], axis: x, x_axis: y, bore: 20.8 mm, diameter: 20 mm, sleeve_length: "
+           "31 mm, length: 30 mm"),
+      flat("ellipse_and_circle",
+           "type: contact, between: [a, b], surfaces: [{type: ellipse, half_x: 12 mm, half_y: 9 mm}, {type: circle, "
+           "radius: 12 mm}]"),
   };
 }
 
@@ -136,7 +143,8 @@ TEST_P(ContactJoint, forces_have_the_derivatives_they_say) {
       const Eigen::VectorXd mine = c < free ? J.q.col(column) : J.v.col(column);
       for (int i = 0; i < free; ++i) {
         const int r = layout.v_index(i);
-        EXPECT_NEAR(mine[r], slope[r], 2e-4 * (1 + slope.cwiseAbs().maxCoeff())) << (c < free ? "q " : "v ") << c << ", row " << i;
+        EXPECT_NEAR(mine[r], slope[r], 2e-4 * (1 + slope.cwiseAbs().maxCoeff()))
+            << (c < free ? "q " : "v ") << c << ", row " << i;
       }
       ++checked;
     }
