@@ -274,7 +274,7 @@ const std::vector<JointEntry>& joint_list() {
          {}},
         {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, false, "", nullptr, {}},
         {"free",
-         "holds nothing: its motions are measured, sprung, stopped or given play (no rows)",
+         "holds nothing: its motions are measured, sprung, stopped or given play (0 rows)",
          plan_free,
          {},
          false,
