@@ -215,7 +215,7 @@ TEST_P(ContactJoint, a_resumed_run_equals_the_unbroken_one_to_the_bit) {
   EXPECT_TRUE(everything(a) == everything(c));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ContactJoint, testing::ValuesIn(all_cases()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, ContactJoint, testing::ValuesIn(all_cases()), [](const auto& c) { return c.param.name; });
 
 }  // namespace
 }  // namespace bristle
