@@ -16,8 +16,18 @@ TEST_P(Validation, published_figures_come_out_or_the_reason_is_given) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Studies, Validation, testing::ValuesIn(validation_cases()),
-                         [](const auto& study) { return study.param.name; });
+/// Studies of many runs, which take half a minute and more, or the others.
+std::vector<ValidationCase> studies(bool lengthy) {
+  std::vector<ValidationCase> list;
+  for (const ValidationCase& one : validation_cases()) {
+    if ((one.name == "clearance_joint" || one.name == "sleeve_joint") == lengthy) list.push_back(one);
+  }
+  return list;
+}
+const auto name_of = [](const auto& study) { return study.param.name; };
+
+INSTANTIATE_TEST_SUITE_P(Studies, Validation, testing::ValuesIn(studies(false)), name_of);
+INSTANTIATE_TEST_SUITE_P(LongStudies, Validation, testing::ValuesIn(studies(true)), name_of);
 
 }  // namespace
 }  // namespace bristle

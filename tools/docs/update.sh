@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes everything in the documentation that comes from the program: docs/reference, the tables of README.md and docs/modeling, the
-# tables of docs/validation (about half a minute), and the picture of the report.
+# tables of docs/validation (about three minutes), and the picture of the report.
 #   tools/docs/update.sh [PROGRAM]          default: build/release/apps/bristle/bristle
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

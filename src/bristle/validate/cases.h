@@ -13,6 +13,8 @@ std::vector<ValidationRow> validate_belt();
 std::vector<ValidationRow> validate_energy_transfer();
 std::vector<ValidationRow> validate_slider_crank();
 std::vector<ValidationRow> validate_translational_joint();
+std::vector<ValidationRow> validate_clearance_joint();
+std::vector<ValidationRow> validate_sleeve_joint();
 /// All runs of the energy map over load and tuning, one after the other; the largest dissipated energy [J].
 double energy_map_peak();
 
@@ -42,6 +44,7 @@ struct SliderCrank {
   enum class Cross { natural, rod_axis, tilted_rod };
   Cross cross = Cross::rod_axis;  ///< axes of the universal joint, which the source does not print; this one gives its table
   std::string guide;              ///< further keys of the guide, such as its friction
+  std::string worn;               ///< keys of a main bearing with clearance, a hole in the crank around a pin of the ground
   double end = 20, step = 1e-3;   ///< [s]
   std::string text() const;
 };

@@ -15,7 +15,8 @@ std::string SliderCrank::text() const {
   const double y3 = std::sqrt(0.29 * 0.29 - 0.25 * 0.25), half = -0.5 * std::asin(0.25 / 0.29);
   const char* rod = cross == Cross::natural ? "z" : cross == Cross::rod_axis ? "x" : "[0, -0.2650, 0.9643]";
   const char* slider = cross == Cross::rod_axis ? "[0, 0.697000, 0.717072]" : "x";
-  return fmt::format(R"(bristle: 1
+  return fmt::format(
+      R"(bristle: 1
 title: Spatial slider-crank
 gravity: [0, 0, -9.81]
 bodies:
@@ -29,13 +30,15 @@ bodies:
     {{type: rigid, mass: 0.5, inertia: [1e-4, 1e-4, 1e-4], position: [0, {4:.17g}, -0.15],
      frames: {{eye: {{at: [0, 0, 0], axis: {5}}}, shoe: {{at: [0, 0, 0], axis: y}}}}}}
 joints:
-  main: {{type: revolute, between: [{{body: ground, at: [0, 0, 0], axis: y}}, crank.axle]}}
+  main: {{type: revolute, between: [{9}]{10}}}
   pin: {{type: spherical, between: [crank.pin, rod.pin]}}
   wrist: {{type: universal, between: [rod.eye, slider.eye]}}
   guide: {{type: prismatic, between: [{{body: ground, at: [0, 0, -0.15], axis: y}}, slider.shoe]{6}}}
 analysis: {{type: transient, end: {7:.17g} s, integrator: {{type: rk4, step: {8:.17g} s}}}}
 )",
-                     0.5 * y3, std::cos(half), std::sin(half), rod, y3, slider, guide.empty() ? "" : ", " + guide, end, step);
+      0.5 * y3, std::cos(half), std::sin(half), rod, y3, slider, guide.empty() ? "" : ", " + guide, end, step,
+      worn.empty() ? "{body: ground, at: [0, 0, 0], axis: y}, crank.axle" : "crank.axle, {body: ground, at: [0, 0, 0], axis: y}",
+      worn.empty() ? "" : ", " + worn);
 }
 
 namespace {

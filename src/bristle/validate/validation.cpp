@@ -20,6 +20,10 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_slider_crank},
       {"translational_joint", "Friction in the guide of a spatial slider-crank",
        "Frictional Contacts in Multibody Dynamics, section 4.1", validate_translational_joint},
+      {"clearance_joint", "Main bearing of a spatial slider-crank with clearance, without and with friction",
+       "Frictional Contacts in Multibody Dynamics, sections 4.2 and 4.3", validate_clearance_joint},
+      {"sleeve_joint", "Rigid beam in a fixed sleeve with clearance and friction",
+       "Modeling and Analysis of Nonlinear Sleeve Joints of Large Space Structures", validate_sleeve_joint},
   };
   return cases;
 }
