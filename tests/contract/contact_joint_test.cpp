@@ -169,7 +169,7 @@ TEST_P(ContactJoint, does_the_work_that_the_ledger_says) {
 TEST_P(ContactJoint, presses_and_rubs_equally_on_both_bodies) {
   Dice dice(5);
   for (int k = 0; k < 40; ++k) {
-    const State x = random_state(dice, 0.05);
+    const State x = random_state(dice, 0);  // bristles are bent; moving bodies would have gyroscopic moments as well
     const Eigen::VectorXd f = force_of(x);
     system.look(x, w);
     Vec3<> force, moment;

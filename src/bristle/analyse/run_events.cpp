@@ -53,7 +53,7 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
       }
       size0 = std::sqrt(size0);
       size1 = std::sqrt(size1);
-      const double nothing = kVanished * fastest_[i];
+      const double nothing = std::max(kVanished * fastest_[i], p.opens ? kLanding : 0.0);
       g[i] = size0 > 0 ? along / size0 : 1;
       if (size0 > nothing) g[i] = std::min(g[i], size1 - nothing);
     }
@@ -135,7 +135,7 @@ bool Run::locate(double h, Outcome& out) {
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += now.slip[d] * now.slip[d];
       const double stoppable = 0.1 * kernel_.mobility(static_cast<int>(i)) * now.limit * (x1_->t - x0_->t);
-      if (std::sqrt(size) > std::max(1.01 * kVanished * fastest_[i], stoppable)) continue;
+      if (std::sqrt(size) > std::max({1.01 * kVanished * fastest_[i], p.opens ? 1.01 * kLanding : 0.0, stoppable})) continue;
     }
     fired_.push_back(static_cast<int>(i));
   }

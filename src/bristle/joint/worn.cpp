@@ -33,7 +33,8 @@ JointPlan worn_revolute(const JointSizes& s) {
   const bool walls = s.axial_clearance > 0;
   if (walls) p.motions.push_back(along(2, "z"));
   else p.held = {along(2, "displacement along z")};
-  p.touches.push_back(make_geometry(JournalInBearing{hole, s.pin_radius, s.length + s.axial_clearance, s.length, walls}));
+  p.touches.push_back(
+      make_geometry(JournalInBearing{hole, s.pin_radius, walls ? s.length + s.axial_clearance : 0.0, s.length, walls}));
   return p;
 }
 
