@@ -157,6 +157,7 @@ joints:
     type: contact
     between: [ground, ball]
     surfaces: [{{type: plane, axis: {4}}}, {{type: sphere, radius: {5}}}]
+    overlap: keep
     contact: {{type: hertz, stiffness: {6} N/m^1.5, dissipation: 1}}
     friction: {{type: coulomb, mu_kinetic: {7}}}
 analysis: {{type: transient, end: 10 s, integrator: {{type: dormand_prince, tolerance: 1e-8}}}}
@@ -288,6 +289,7 @@ joints:
     type: contact
     between: [ground, block]
     surfaces: [{{type: plane, axis: z}}, {{type: sphere, radius: 20 mm}}]
+    overlap: keep
     contact: {{type: hertz, stiffness: 1e9 N/m^1.5, dissipation: 10}}
     friction: {}
 forces:

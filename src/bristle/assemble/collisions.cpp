@@ -103,7 +103,12 @@ KindEntry collision_kind() {
       "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
       "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
       "Channels: `<group>.contacts`, `<group>.penetration`.\n",
-      {{"bodies", "names"}, {"contact", "contact"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
+      {{"bodies", "names"},
+       {"with", "surface_list"},
+       {"surface", "surface"},
+       {"contact", "contact"},
+       {"friction", "friction"},
+       {"smoothing", "smoothing"}}};
 }
 
 void Builder::read_collisions() {

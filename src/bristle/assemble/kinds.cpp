@@ -95,9 +95,12 @@ KindGroup integrator_group() {
     kind.fields.push_back(shaped_field("adapt", kNoDefault, "list of step rules; see `bristle list controller`"));
     kind.shapes["adapt"] = "adapt";
     Describer d;
-    const bool controlled = entry.make(d)->estimates_error();
-    kind.example = "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: " + entry.name +
-                   (controlled ? ", tolerance: 1e-6" : ", step: 1 ms") + "}\n";
+    const auto made = entry.make(d);
+    const bool controlled = made->estimates_error();
+    kind.example =
+        std::string(made->takes_impacts() ? "bodies:\n  ball: {type: rigid, mass: 1 kg, inertia: [1e-3, 1e-3, 1e-3]}\n" : "") +
+        "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: " + entry.name +
+        (controlled ? ", tolerance: 1e-6" : ", step: 1 ms") + "}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -122,7 +125,7 @@ KindGroup controller_group() {
     KindEntry kind = described(entry);
     std::string keys;
     for (const Field& f : kind.fields) {
-      if (f.required) keys += ", " + f.key + ": 1 ms";
+      if (f.required) keys += ", " + f.key + (f.unit == "m" ? ": 1 um" : ": 1 ms");
     }
     if (kind.name == "time_constant") keys += ", fraction: 0.5";
     kind.example =

@@ -92,6 +92,8 @@ std::string model_schema() {
       {"vector", {{"type", "array"}, {"items", reference("number")}}},
       {"friction", word_or(kind_group("friction"))},
       {"contact", word_or(kind_group("contact"))},
+      {"surface", {{"type", "object"}, {"required", {"type"}}}},
+      {"surface_list", {{"type", "array"}, {"items", reference("surface")}}},
       {"surfaces",
        {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", {{"type", "object"}, {"required", {"type"}}}}}},
       {"controller", group_schema(kind_group("controller"))},
