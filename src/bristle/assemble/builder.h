@@ -97,7 +97,7 @@ class Builder {
   void add_backlash(Reader& reader, const std::string& name);
   void add_play(Reader& reader, const std::string& name, const std::vector<int>& rows, const std::vector<double>& factors,
                 double center, bool rotary);
-  Marker read_surface_marker(const Node& surface, Reader& inner, int body) const;
+  Marker read_surface_marker(Reader& inner, int body) const;
   Solid read_solid(Reader& inner) const;
   Profile read_profile(Reader& inner) const;
   void add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B);

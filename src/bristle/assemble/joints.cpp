@@ -1,5 +1,6 @@
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/law_node.h"
 #include "bristle/assemble/space_contacts.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/lugre.h"
@@ -15,23 +16,10 @@ namespace {
 template <int D>
 std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner,
                                               std::optional<double> load, std::string& name) {
-  static const Node nothing = Node::map();
-  Where where = node.where;
-  if (node.is_scalar()) {
-    name = node.text;
-  } else if (node.is_map()) {
-    const Node* type = node.find("type");
-    if (type == nullptr || !type->is_scalar())
-      throw InputError(node.where, owner + ": friction needs a type, for example {type: lugre, ...}");
-    name = type->text;
-    where = type->where;
-  } else {
-    throw InputError(node.where, owner + ": friction is the name of a law or a map with its type and parameters");
-  }
-  const FrictionEntry& entry = friction_registry().find(name, where);
-  Node bare = nothing;
-  bare.where = node.where;
-  Reader reader(node.is_map() ? node : bare, scope, {owner + ": friction '" + name + "'", load});
+  const LawNode written = read_law_node(node, owner, "friction", "lugre");
+  name = written.name;
+  const FrictionEntry& entry = friction_registry().find(name, written.where);
+  Reader reader(written.parameters, scope, {owner + ": friction '" + name + "'", load});
   auto law = entry.make<D>(reader);
   reader.finish({"type"});
   return law;

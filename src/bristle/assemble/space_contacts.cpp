@@ -94,7 +94,7 @@ Profile Builder::read_profile(Reader& inner) const {
   return hollow ? p.hollow() : p;
 }
 
-Marker Builder::read_surface_marker(const Node&, Reader& inner, int body) const {
+Marker Builder::read_surface_marker(Reader& inner, int body) const {
   Marker m;
   m.body = body;
   m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
@@ -133,7 +133,7 @@ void Builder::add_contact(Reader& reader, const std::string& name) {
     Reader inner(surfaces[k], scope_, {reader.owner() + ": surface", {}});
     if (planar) profiles.push_back(read_profile(inner));
     else solids.push_back(read_solid(inner));
-    marker[k] = read_surface_marker(surfaces[k], inner, k == 0 ? a.body : b.body);
+    marker[k] = read_surface_marker(inner, k == 0 ? a.body : b.body);
     inner.finish();
   }
   std::unique_ptr<Geometry> geometry;

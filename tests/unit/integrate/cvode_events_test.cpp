@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/models.h"
+#include "support/tools.h"
 
 namespace bristle {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 using namespace test;
 
 TEST(Cvode, finds_switches_inside_its_steps_and_takes_few_after_them) {
-  if (integrator_registry().find("cvode") == nullptr) GTEST_SKIP() << "built without SUNDIALS";
+  BRISTLE_NEEDS(integrator_registry().find("cvode") != nullptr, "SUNDIALS");
   const std::string text = R"yaml(bristle: 1
 gravity: [0, 0, -9.81]
 bodies:
