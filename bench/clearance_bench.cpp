@@ -12,59 +12,20 @@ namespace {
 double cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::string model(const std::string& bearing, const std::string& integrator) {
-  return fmt::format(R"(bristle: 1
+  return fmt::format(R"yaml(bristle: 1
 gravity: [0, 0, -9.81]
-parameters: {{y3: "sqrt(0.29^2 - 0.25^2)"
-}
-}
-bodies : crank : {
-  {
-  type:
-    rigid, mass : 0.12, inertia : [ 1e-4, 1e-4, 1e-5 ],
-                                  position : [ 0, 0, 0.05 ],
-                                             velocity : [ "-0.1*pi", 0, 0 ],
-                                                        angular_velocity : [ 0, "-2*pi", 0 ]
-  }
-}
-rod : {
-  {
-  type:
-    rigid, mass : 0.5,
-        inertia : [ 4e-3, 4e-4, 4e-3 ], position : [ 0, y3 / 2, -0.025 ], orientation : [ 0.8679836, -0.4965929, 0, 0 ]
-  }
-}
-slider : {
-  {
-  type:
-    rigid, mass : 0.5, inertia : [ 1e-4, 1e-4, 1e-4 ], position : [ 0, y3, -0.15 ]
-  }
-}
-joints : main : {
-  {
-  type:
-    revolute, between : [ crank, ground ], at : [ 0, 0, 0 ], axis : y {}
-  }
-}
-pin : {
-  {
-  type:
-    spherical, between : [ crank, rod ], at : [ 0, 0, 0.1 ]
-  }
-}
-wrist : {
-  {
-  type:
-    universal, between : [ rod, slider ], at : [ 0, y3, -0.15 ], axis : x, second_axis : [ 0, 0.697, 0.717072 ]
-  }
-}
-guide : {
-  {
-  type:
-    prismatic, between : [ ground, slider ], at : [ 0, y3, -0.15 ], axis : y
-  }
-}
+parameters: {{y3: "sqrt(0.29^2 - 0.25^2)"}}
+bodies:
+  crank: {{type: rigid, mass: 0.12, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 0.05], velocity: ["-0.1*pi", 0, 0], angular_velocity: [0, "-2*pi", 0]}}
+  rod: {{type: rigid, mass: 0.5, inertia: [4e-3, 4e-4, 4e-3], position: [0, y3/2, -0.025], orientation: [0.8679836, -0.4965929, 0, 0]}}
+  slider: {{type: rigid, mass: 0.5, inertia: [1e-4, 1e-4, 1e-4], position: [0, y3, -0.15]}}
+joints:
+  main: {{type: revolute, between: [crank, ground], at: [0, 0, 0], axis: y{}}}
+  pin: {{type: spherical, between: [crank, rod], at: [0, 0, 0.1]}}
+  wrist: {{type: universal, between: [rod, slider], at: [0, y3, -0.15], axis: x, second_axis: [0, 0.697, 0.717072]}}
+  guide: {{type: prismatic, between: [ground, slider], at: [0, y3, -0.15], axis: y}}
 analysis: {{type: transient, end: 1e3, enforcement: {{type: baumgarte, alpha: 5, beta: 5}}, integrator: {{type: {}}}}}
-)",
+)yaml",
                      bearing, integrator);
 }
 
