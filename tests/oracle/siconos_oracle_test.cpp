@@ -110,7 +110,8 @@ TEST(SiconosOracle, chains_of_bodies_answer_alike) {
       double a[3], b[3];
       for (int k = 0; k < 3; ++k) a[k] = 0.3 * normal(random), b[k] = 0.3 * normal(random);
       add_point(D, bodies, i - 1, a, i, b);
-      for (int k = 0; k < 6; ++k) mass.push_back(1 + std::abs(normal(random))), v.push_back(normal(random) - (k == 2 ? 1 + i : 0));
+      for (int k = 0; k < 6; ++k)
+        mass.push_back(1 + std::abs(normal(random))), v.push_back(normal(random) - (k == 2 ? 1 + i : 0));
     }
     compare(D, mass, v, 0.2, "chain");
   }
