@@ -65,7 +65,7 @@ inline std::vector<std::string> integrators(bool with_foreign = false) {
   std::vector<std::string> names;
   for (const IntegratorEntry& e : integrator_registry().all()) {
     Describer d;
-    if (e.make(d)->takes_impacts()) continue;  // refuses masses on coordinates and dry friction on them: has tests of its own
+    if (e.make(d)->takes_impacts()) continue;  // refuses dry friction without rigid contact: has tests of its own
     if (with_foreign || e.name != "cvode") names.push_back(e.name);  // CVODE keeps a history of its own
   }
   return names;

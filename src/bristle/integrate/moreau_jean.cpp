@@ -59,9 +59,6 @@ void MoreauJean::visit(Visitor& v) {
 }
 
 std::string MoreauJean::needs_refused(const System& system) const {
-  if (!system.spatial())
-    return "it steps bodies in space (rigid, planar, point) over their impacts; this model has masses on coordinates only. Use rk4, "
-           "dormand_prince or radau5";
   if (!system.dry().empty())
     return "'" + system.dry()[0].name +
            "' rubs with a jump at rest and is no rigid contact. Give it smoothing, or a law without a jump such as lugre";
