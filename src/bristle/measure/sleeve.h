@@ -15,8 +15,8 @@ namespace bristle {
 /// E is eq. (2) of the source, with x_1, y_1 at the closed end and x_2 counted from the mouth of a sleeve at rest. Forces act at
 /// the corners and lips themselves, so arms are the signed lengths along the side and not the distances from
 /// lip to corner that the source takes.
-/// Walls and sides go on beyond their ends, as in the source; trouble() says when the cylinder has left the mouth or met the
-/// closed end.
+/// Walls and sides go on beyond their ends, as in the source; trouble() says when the cylinder has left the mouth. The closed end is soft
+/// in the source (a spring), so that a cylinder may pass it.
 /// Cannot: the closed end (a spring along z, or a stop).
 /// Source: Ferri, Modeling and Analysis of Nonlinear Sleeve Joints of Large Space Structures (1988), eqs. (1)-(3), (5); gaps of
 /// F, C, D by the same construction.
@@ -44,7 +44,6 @@ struct Sleeve {
     for (const double side : {-0.5, 0.5}) {
       const double z = dot(A.R.column(2), place_of(B, across(side * diameter, -cylinder_length)) - A.p);
       if (z > 0) return "the cylinder has left the sleeve";
-      if (sleeve_length > 0 && z < -sleeve_length) return "the cylinder has passed the closed end of the sleeve";
     }
     return nullptr;
   }

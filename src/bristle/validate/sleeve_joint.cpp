@@ -37,6 +37,7 @@ joints:
     diameter: {7} m
     sleeve_length: {8} m
     length: {9} m
+    overlap: keep
     contact: {{type: one_way, stiffness: {10:.17g} N/m}}
     friction: {{type: coulomb, mu_kinetic: {11:.17g}}}{14}
   end: {{type: free, between: [{{body: ground, at: [{12}, 0]}}, {{body: beam, at: [{13}, 0]}}]}}
