@@ -16,6 +16,27 @@ enum class RestRule : int {
   threshold  ///< the sources' flow chart: inside the band of speeds the force that keeps the slip is cut at the limit
 };
 
+/** A whole step as the energy schemes see it, beside an Eval of its middle. In that Eval the time is the middle of the step; q, z, the
+poses (their rotation matrices too: means, not rotations) and row_value are means of both ends; v, the velocities of the poses and
+row_rate are increments over the step per time, angular ones by the Cayley vector; D takes increments to increments exactly. So whoever
+knows nothing of pairs acts in the middle of the step, and its work is force times increment. Who stores energy gives the force whose
+work over the step is what it stores, from the ends. */
+struct Pair {
+  double h = 0;                                       ///< [s] the step
+  double t[2] = {0, 0};                               ///< [s] start and end
+  const double* q[2] = {nullptr, nullptr};            ///< configuration at the ends
+  const Pose* pose[2] = {nullptr, nullptr};           ///< of the bodies at the ends; with velocities after the jump at the start
+  const double* row_value[2] = {nullptr, nullptr};    ///< measures at the ends
+  const double *D_start = nullptr, *D_end = nullptr;  ///< rows at the ends, of velocities there
+  const double *by_value = nullptr,
+               *by_rate = nullptr;    ///< derivatives of the value at the end and of h times the rate by the increments
+  double* z[2] = {nullptr, nullptr};  ///< memory at the ends; places write the second
+  double jump = 0;                    ///< share of the jump: 0 energy-preserving, 1/6 energy-decaying
+  const double* v_jump = nullptr;     ///< velocities after the jump, indexed as v
+  double* impulse = nullptr;          ///< [N s] of the jump, added up, indexed as f
+  double* numerical = nullptr;        ///< [J] what the scheme takes out of the strains, added up
+};
+
 /// One evaluation as blocks see it: state in, forces out. All arrays are indexed as in State; f by velocity index.
 struct Eval {
   double t = 0;
@@ -35,13 +56,30 @@ struct Eval {
   double* row_drift = nullptr;    ///< second derivative by time while accelerations are zero
   double* row_force = nullptr;    ///< what resists the measures, added up
   bool looks = false;             ///< for results: all measures, also those nobody acts on, but no drifts
+  const Pair* pair = nullptr;     ///< of an energy scheme: this is the middle of a step
 };
 
 /// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and
-/// z; columns of force_lambda and rate_lambda are slots of lambda. A block emits the same sequence of entries at every call; the values land in a fixed pattern.
+/// z; columns of force_lambda and rate_lambda are slots of lambda. A block emits the same sequence of entries at every call; the values
+/// land in a fixed pattern. Over a step (Eval::pair) force_q and force_v are derivatives by the mean configuration and velocity; who
+/// knows pairs gives derivatives by the increments of the step (force_step) and by the velocities after the jump.
 class JacobianSink {
  public:
-  enum class Part : int { force_q, force_v, force_z, rate_q, rate_v, rate_z, mass, force_lambda, rate_lambda };
+  enum class Part : int {
+    force_q,
+    force_v,
+    force_z,
+    rate_q,
+    rate_v,
+    rate_z,
+    mass,
+    force_lambda,
+    rate_lambda,
+    force_step,
+    force_jump,
+    impulse_step,
+    impulse_jump
+  };
   virtual ~JacobianSink() = default;
   virtual void add(Part part, int row, int column, double value) = 0;
 };
