@@ -213,6 +213,7 @@ void Run::take_samples(State& x) {
   if (system_.layout().sampled.empty()) return;
   system_.calc_outputs(x, work_, outputs_.data());
   for (const auto& [mark, channel] : system_.layout().sampled) x.marks()[mark] = outputs_[u(channel)];
+  if (integrator_->owns_forces()) return;
   if (integrator_->takes_impacts()) evaluate_beside(x);
   else evaluate_here(x);
 }
@@ -397,7 +398,7 @@ void Run::settle(bool located) {
     untouched = untouched && std::equal(memory_before_.begin(), memory_before_.end(), x0_->z()) &&
                 (system_.pace_count() == 0 || std::equal(marks_before_.begin(), marks_before_.end(), x0_->marks()));
   }
-  if (untouched && keeps) take_solution();
+  if ((untouched && keeps) || integrator_->owns_forces()) take_solution();
   else if (untouched) take_evaluation(*x0_);
   else if (integrator_->takes_impacts()) evaluate_beside(*x0_);
   else evaluate_here(*x0_);
@@ -431,7 +432,7 @@ void Run::interpolate(double t, State& x) {
   const double part = h > 0 ? (t - x1_->t) / h : 1;
   StepContext c{system_, kernel_, work_, ledger_, rate_before_.data(), power_before_.data()};
   integrator_->interpolate(c, *x1_, *x0_, rate_.data(), part, x);
-  if (integrator_->takes_impacts()) return;  // forces and accelerations are those of the step
+  if (integrator_->takes_impacts() || integrator_->owns_forces()) return;  // forces and accelerations are those of the step
   kernel_.evaluate(system_, x, work_);
   kernel_.accelerations(system_, x, work_, x.a());
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());

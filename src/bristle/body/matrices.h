@@ -13,6 +13,7 @@ class MatrixStructure final : public Block {
                   Eigen::VectorXd v0);
 
   unsigned roles() const override { return kForces | kMass | kKinetic | kStored; }
+  std::string cannot_pair() const override { return {}; }  // linear: the mean is exact
   void start(State& x) const override;
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval&, JacobianSink& sink) const override;

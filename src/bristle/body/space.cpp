@@ -112,7 +112,7 @@ void SpaceBodies::calc_forces(Eval& e) const {
     double* f = e.f + b.v;
     const int n = b.kind == Kind::planar ? 2 : 3;
     for (int k = 0; k < n; ++k) f[k] += b.mass * b.gravity[k];
-    if (b.kind != Kind::rigid) continue;
+    if (b.kind != Kind::rigid || e.pair != nullptr) continue;  // over a whole step momenta say it all
     const Vec3<> w = vec3(e.v + b.v + 3), gyro = cross(w, b.inertia * w);
     for (int k = 0; k < 3; ++k) f[3 + k] -= gyro[k];
   }
@@ -120,6 +120,7 @@ void SpaceBodies::calc_forces(Eval& e) const {
 
 void SpaceBodies::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   using Part = JacobianSink::Part;
+  if (e.pair != nullptr) return;
   for (const Item& it : items_) {
     const SpaceBody& b = it.b;
     const int n = b.kind == Kind::planar ? 2 : 3;

@@ -36,6 +36,7 @@ class SpaceBodies final : public Block {
   void mass_blocks(std::vector<MassBlock>& list) const override;
   double kinetic(const Eval& e) const override;
   double stored(const Eval& e, double*) const override;
+  std::string cannot_pair() const override { return {}; }
   int output_count() const override { return outputs_; }
   void calc_outputs(const Eval& e, double* out) const override;
   /// Names and units of the channels of a body, in the order of calc_outputs.

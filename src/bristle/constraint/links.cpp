@@ -55,6 +55,7 @@ double Links::count_on(const Item& it, const Eval& e, const double* mark, double
 }
 
 [[gnu::flatten]] void Links::calc_rows(Eval& e) const {
+  if (e.pair != nullptr) return calc_pair_rows(e);
   for (const Item& it : items_) {
     if (it.idle && !e.looks) continue;
     const MarkerPair pair(it.A, it.B, bodies_, e.pose);
@@ -126,6 +127,7 @@ void Links::accept(const Eval& e, State& x) const {
 
 /// -d(D' T)/dq of all rows between two markers: the force stays on the marker of B while the bodies move.
 void Links::calc_jacobian(const Eval& e, JacobianSink& sink) const {
+  if (e.pair != nullptr) return calc_pair_jacobian(e, sink);
   for (const Item& it : items_) {
     const MarkerPair pair(it.A, it.B, bodies_, e.pose);
     // all rows together: wrench T F, T M on B, and its slopes
@@ -192,11 +194,33 @@ Combinations::Combinations(std::vector<Item> items, const RowPattern& rows) : it
   }
 }
 
+/// Over a whole step: the slopes at the means of the readings, and what they lack to give the change along the readings' own changes.
+void Combinations::complete(const Item& it, const Eval& e, double* slope) const {
+  if (!it.curved) return;
+  Eval at = e;  // what time alone does
+  at.t = e.pair->t[1];
+  double by_time = it.value.value(at);
+  at.t = e.pair->t[0];
+  by_time -= it.value.value(at);
+  const auto& readings = it.value.readings();
+  double change[BoundSignal::kMaxReadings] = {}, size = 0, told = 0;
+  for (std::size_t k = 0; k < readings.size(); ++k) {
+    each_column(readings[k], e,
+                [&](Signal::Input::Kind, int column, double factor) { change[k] += factor * e.v[column] * e.pair->h; });
+    size += change[k] * change[k];
+    told += slope[k] * change[k];
+  }
+  if (!(size > 0)) return;
+  const double lack = (e.pair->row_value[1][it.row] - e.pair->row_value[0][it.row] - by_time - told) / size;
+  for (std::size_t k = 0; k < readings.size(); ++k) slope[k] += lack * change[k];
+}
+
 void Combinations::calc_rows(Eval& e) const {
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const Item& it = items_[i];
     double slope[BoundSignal::kMaxReadings] = {};
     it.value.value(e, slope);
+    if (e.pair != nullptr) complete(it, e, slope);
     for (const RowPiece* p = e.rows->begin(it.row); p != e.rows->end(it.row); ++p) std::fill_n(e.D + p->at, p->count, 0.0);
     const int* place = place_[i].data();
     const auto& readings = it.value.readings();
@@ -206,6 +230,14 @@ void Combinations::calc_rows(Eval& e) const {
         e.D[*place++] += slope[k] * factor;
         rate += slope[k] * factor * e.v[column];
       });
+    }
+    if (e.pair != nullptr) {
+      const double *v0 = e.pair->row_value[0] + it.row, *v1 = e.pair->row_value[1] + it.row;
+      e.row_value[it.row] = 0.5 * (*v0 + *v1);
+      e.row_rate[it.row] = (*v1 - *v0) / e.pair->h;
+      e.row_partial[it.row] = e.row_rate[it.row] - rate;
+      e.row_drift[it.row] = 0;
+      continue;
     }
     double value = 0, speed = 0, drift = 0;
     it.value.motion_along(e, value, speed, drift);
@@ -222,6 +254,7 @@ void Combinations::pass_forces(Eval& e) const {
     if (T == 0) continue;
     double slope[BoundSignal::kMaxReadings] = {};
     it.value.value(e, slope);
+    if (e.pair != nullptr) complete(it, e, slope);
     const auto& readings = it.value.readings();
     for (std::size_t k = 0; k < readings.size(); ++k) {
       if (readings[k].kind != Signal::Input::Kind::row) continue;

@@ -48,6 +48,8 @@ class Links final : public Block {
  private:
   double count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const;
   double turn(const Item& it, const double* q) const;  // of B against A, between planar bodies
+  void calc_pair_rows(Eval& e) const;                  // over a whole step
+  void calc_pair_jacobian(const Eval& e, JacobianSink& sink) const;
 
   std::vector<Item> items_;
   std::vector<BodyInfo> bodies_;
@@ -72,6 +74,8 @@ class Combinations final : public Block {
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
 
  private:
+  void complete(const Item& it, const Eval& e, double* slope) const;
+
   std::vector<Item> items_;
   std::vector<std::vector<int>> place_;  // per item: where value k of each column it reads goes, in the order of reading
 };

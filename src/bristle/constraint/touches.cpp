@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bristle/constraint/wrench.h"
+#include "bristle/constraint/pair_frames.h"
 #include "bristle/measure/touch_tools.h"
 
 namespace bristle {
@@ -98,7 +98,38 @@ void Touches::start(State& x) const {
   }
 }
 
+/// Over a whole step: normal and tangents half way, completed for the gap so that its row gives the change of the gap.
+void Touches::calc_pair_rows(Eval& e) const {
+  const Pair& p = *e.pair;
+  Touch<> touch[kMostPoints];
+  for (const Item& it : items_) {
+    const PairFrames f(it.A, it.B, bodies_, e);
+    it.geometry->touch(f.half.A, f.half.B, e.marks + it.marks + 1, touch);
+    for (std::size_t k = 0; k < it.points.size(); ++k) {
+      const Point& point = it.points[k];
+      const Triad<double> t = triad_of(point, touch[k], f.half.A, e.marks);
+      const Vec3<> from_B = touch[k].point - f.half.B.p;
+      const int rows[3] = {point.gap, point.slip[0], point.slip[1]};
+      for (int r = 0; r < 3; ++r) {
+        if (rows[r] < 0) continue;
+        Vec3<> F = t.axis[r], M = cross(from_B, F);
+        if (r == 0) {
+          const Vec3<> arm = touch[k].point - f.half.A.p;
+          f.complete(p.h, p.row_value[1][rows[0]] - p.row_value[0][rows[0]], 0.01 * norm(arm) + 1e-9, F, M);
+        }
+        const int at = e.rows->begin(rows[r])->at;
+        f.mean.write_row(F, M, e.D + at);
+        if (r > 0) f.mean.write_row(F, M, p.by_step + at);
+        e.row_value[rows[r]] = r == 0 ? 0.5 * (p.row_value[0][rows[0]] + p.row_value[1][rows[0]]) : 0.0;
+        e.row_rate[rows[r]] = f.mean.rate(F, M);
+        e.row_partial[rows[r]] = e.row_drift[rows[r]] = 0;
+      }
+    }
+  }
+}
+
 void Touches::calc_rows(Eval& e) const {
+  if (e.pair != nullptr) return calc_pair_rows(e);
   Touch<> touch[kMostPoints];
   Touch<Dual<1>> turning[kMostPoints];
   for (const Item& it : items_) {
@@ -144,7 +175,7 @@ void Touches::calc_rows(Eval& e) const {
 void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   Touch<D9> touch[kMostPoints];
   for (const Item& it : items_) {
-    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    const MarkerPair pair(it.A, it.B, bodies_, e.pair != nullptr ? e.pair->half : e.pose);
     bool loaded = false;
     for (const Point& p : it.points) {
       loaded = loaded || e.row_force[p.gap] != 0;
@@ -177,7 +208,14 @@ void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
         }
       }
     }
-    pair.emit_stiffness(F, M, slope, sink);
+    if (e.pair == nullptr) {
+      pair.emit_stiffness(F, M, slope, sink);
+      continue;
+    }
+    for (Mat3<>* part : {&slope.F_d, &slope.F_A, &slope.F_B, &slope.M_d, &slope.M_A, &slope.M_B}) {
+      for (double& x : part->m) x *= 0.5;  // half way, half of the turn at the end
+    }
+    PairFrames(it.A, it.B, bodies_, e).emit_stiffness(e, F, M, slope, sink);
   }
 }
 

@@ -40,6 +40,8 @@ class Touches final : public Block {
   static int marks_needed(const Geometry& g) { return 1 + g.marks(); }
 
  private:
+  void calc_pair_rows(Eval& e) const;
+
   std::vector<Item> items_;
   std::vector<BodyInfo> bodies_;
 };

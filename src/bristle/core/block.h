@@ -22,19 +22,19 @@ row_rate are increments over the step per time, angular ones by the Cayley vecto
 knows nothing of pairs acts in the middle of the step, and its work is force times increment. Who stores energy gives the force whose
 work over the step is what it stores, from the ends. */
 struct Pair {
-  double h = 0;                                       ///< [s] the step
-  double t[2] = {0, 0};                               ///< [s] start and end
-  const double* q[2] = {nullptr, nullptr};            ///< configuration at the ends
-  const Pose* pose[2] = {nullptr, nullptr};           ///< of the bodies at the ends; with velocities after the jump at the start
-  const double* row_value[2] = {nullptr, nullptr};    ///< measures at the ends
-  const double *D_start = nullptr, *D_end = nullptr;  ///< rows at the ends, of velocities there
-  const double *by_value = nullptr,
-               *by_rate = nullptr;    ///< derivatives of the value at the end and of h times the rate by the increments
-  double* z[2] = {nullptr, nullptr};  ///< memory at the ends; places write the second
-  double jump = 0;                    ///< share of the jump: 0 energy-preserving, 1/6 energy-decaying
-  const double* v_jump = nullptr;     ///< velocities after the jump, indexed as v
-  double* impulse = nullptr;          ///< [N s] of the jump, added up, indexed as f
-  double* numerical = nullptr;        ///< [J] what the scheme takes out of the strains, added up
+  double h = 0;                                     ///< [s] the step
+  double t[2] = {0, 0};                             ///< [s] start and end
+  const double* q[2] = {nullptr, nullptr};          ///< configuration at the ends
+  const Pose* pose[2] = {nullptr, nullptr};         ///< of the bodies at the ends
+  const Pose* half = nullptr;                       ///< half way: rotations, not means of them
+  const double* row_value[2] = {nullptr, nullptr};  ///< measures at the ends
+  const double* D_start = nullptr;                  ///< rows at the start
+  double* by_step = nullptr;  ///< derivatives of the measures at the end by the increments; of mere rates: rows of the step
+  const double* z[2] = {nullptr, nullptr};  ///< memory at the ends; the second as the last iteration left it
+  double jump = 0;                          ///< share of the jump: 0 energy-preserving, 1/6 energy-decaying
+  const double* v_jump = nullptr;           ///< velocities after the jump, indexed as v
+  double* impulse = nullptr;                ///< [N s] of the jump, added up, indexed as f
+  double* numerical = nullptr;              ///< [J] what the scheme takes out of the strains, added up
 };
 
 /// One evaluation as blocks see it: state in, forces out. All arrays are indexed as in State; f by velocity index.
@@ -215,6 +215,10 @@ class Block {
   virtual int output_count() const { return 0; }
   virtual void calc_outputs(const Eval&, double* out) const { (void)out; }  ///< after the held forces are known
   virtual void accept(const Eval&, State&) const {}
+  /// Why an energy scheme cannot step over this block, by the user's name; "" when it can. Who stores energy has to say so.
+  virtual std::string cannot_pair() const { return (roles() & kStored) != 0 ? "an element of this model" : ""; }
+  /// Gives the jump of an energy scheme a share of its own (Pair::impulse).
+  virtual bool has_stage() const { return false; }
   /// Who is in a pose that it cannot answer for, and why; "" when nobody is. Asked after accepted steps where `may_be_troubled`.
   virtual std::string trouble(const Eval&) const { return {}; }
   virtual bool may_be_troubled() const { return false; }

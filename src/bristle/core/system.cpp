@@ -122,7 +122,7 @@ Workspace System::make_workspace() const {
   w.stored.assign(layout_.accounts.size(), 0);
   w.rate.assign(static_cast<std::size_t>(layout_.order_one()), 0);
   w.resting.assign(dry_.size(), 0);
-  w.scratch.assign(1 << 16, 0);
+  w.scratch.assign(1 << 17, 0);
   w.pose.resize(layout_.bodies.size());
   for (Pose& p : w.pose) p.R = Mat3<>::identity();
   w.D.assign(static_cast<std::size_t>(layout_.rows.values()), 0);
@@ -136,8 +136,21 @@ Workspace System::make_workspace() const {
 }
 
 void System::calc_rows(Eval& e) const {
-  for (const Block* block : poses_) block->calc_poses(e);
+  if (e.pair == nullptr) {
+    for (const Block* block : poses_) block->calc_poses(e);
+  }
   for (const Block* block : rows_) block->calc_rows(e);
+}
+
+std::string System::cannot_pair() const {
+  for (const auto& block : blocks_) {
+    if (std::string who = block->cannot_pair(); !who.empty()) return who;
+  }
+  return {};
+}
+
+bool System::has_stage() const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->has_stage(); });
 }
 
 Eval System::look(const State& x, Workspace& w) const {
@@ -206,6 +219,10 @@ void System::difference(const State& from, const State& to, double* step, Chart 
 
 void System::calc_jacobian(const State& x, Workspace& w, JacobianSink& sink) const {
   Eval e = view(x, w);
+  calc_jacobian(e, sink);
+}
+
+void System::calc_jacobian(Eval& e, JacobianSink& sink) const {
   if (spatial_) {  // what acts on each row, for how the rows turn with the bodies
     calc_forces(e);
     for (const Block* block : reactive_) block->calc_reactive(e);

@@ -132,7 +132,7 @@ class System {
     for (const Block* block : forces_) block->calc_forces(e);
     if (spatial_) spread(e);
   }
-  /// Poses and measures of bodies in space; nothing acts on them yet.
+  /// Poses and measures of bodies in space; nothing acts on them yet. Over a whole step the poses are given.
   void calc_rows(Eval& e) const;
   /// Adds the forces that depend on the multipliers in Eval::lambda (friction loaded by reactions) to f, zdot and power.
   void calc_reactive(Eval& e) const {
@@ -176,6 +176,7 @@ class System {
     }
   }
   void calc_jacobian(const State&, Workspace&, JacobianSink&) const;
+  void calc_jacobian(Eval&, JacobianSink&) const;  ///< the same of a view, also of a whole step
   void calc_guards(const State&, Workspace&, double* g) const;
   void calc_paces(const State&, Workspace&, Pace* pace, double* speed) const;
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; pace_count() of them
@@ -184,6 +185,8 @@ class System {
   Energy calc_energy(const Eval&, Workspace&) const;    ///< the same where poses and measures are at hand
   std::string trouble(const State&, Workspace&) const;  ///< a sentence about a pose that no element can answer for, or ""
   bool may_be_troubled() const { return troubled_; }
+  std::string cannot_pair() const;        ///< who has no force over a whole step, or ""
+  bool has_stage() const;                 ///< somebody takes part in the jump of an energy scheme
   void accept(State&, Workspace&) const;  ///< once per accepted step: project memory, update marks
 
  private:

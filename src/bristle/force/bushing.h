@@ -22,6 +22,7 @@ class BushingBlock final : public Block {
   };
   explicit BushingBlock(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kForces | kStored; }
+  std::string cannot_pair() const override { return {}; }  // linear: the mean is exact
 
   void calc_forces(Eval& e) const override {
     for (const Item& it : items_) {

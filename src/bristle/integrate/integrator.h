@@ -61,6 +61,8 @@ class Integrator {
   virtual bool takes_crowds() const { return false; }
   /// Keeps the held rows itself, on positions: no other enforcement.
   virtual bool enforces() const { return false; }
+  /// Forces, accelerations and multipliers are those of the whole step: no evaluation at one instant replaces them.
+  virtual bool owns_forces() const { return false; }
   /// Largest useful step [s]; and the first one when there is error control.
   virtual double first_step(const StepContext&, const State& x0) const {
     (void)x0;

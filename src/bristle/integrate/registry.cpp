@@ -1,6 +1,7 @@
 #include "bristle/integrate/controller.h"
 #include "bristle/integrate/cvode.h"
 #include "bristle/integrate/dormand_prince.h"
+#include "bristle/integrate/energy_scheme.h"
 #include "bristle/integrate/generalized_alpha.h"
 #include "bristle/integrate/moreau_jean.h"
 #include "bristle/integrate/radau.h"
@@ -61,6 +62,12 @@ const IntegratorRegistry& integrator_registry() {
     r.add(integrator<Hht>("hht", "Hilber, Hughes and Taylor's method of order 2 for mechanisms",
                           "Hilber, Hughes, Taylor 1977, doi:10.1002/eqe.4290050306"));
     r.add(integrator<Newmark>("newmark", "Newmark's method for mechanisms; of order 2 without damping", "Newmark 1959"));
+    r.add(integrator<EnergyPreserving>("energy_preserving",
+                                       "keeps the energy of a step exactly, for any step; second order, nothing is damped",
+                                       "Simo, Wong 1991; Simo, Tarnow, Doblaré 1995"));
+    r.add(integrator<EnergyDecaying>("energy_decaying",
+                                     "energy never grows, for any step; fast vibrations vanish, rigid motion is not damped",
+                                     "Bauchau, Theron 1996; Bauchau, Bottasso 1999"));
     r.add(integrator<MoreauJean>("moreau_jean",
                                  "time stepping over impacts: rigid contact, friction and joints together, fixed step",
                                  "Moreau 1988; Jean 1999, doi:10.1016/S0045-7825(98)00383-1"));

@@ -5,7 +5,8 @@
 namespace bristle {
 
 // Measures: a reading is how far B has moved relative to A. A force T that resists the reading pulls B back and A along:
-// f = -coefficient * T. Each measure offers position, rate, push and each(index, coefficient) on an evaluation E of the system.
+// f = -coefficient * T. Each measure offers position, rate, push and each(index, coefficient) on an evaluation E of the system; over a
+// whole step also the position at its ends, each_step(index, derivative of the end by the increment) and the row at the start.
 
 /// x_b - x_a: two coordinates, inlined everywhere.
 struct Relative {
@@ -34,6 +35,18 @@ struct Relative {
     visit(a, -1.0);
     visit(b, 1.0);
   }
+  template <class E>
+  double end(const E& e, int k) const {
+    return read(e.pair->q[k]);
+  }
+  template <class E, class F>
+  void each_step(const E& e, F&& visit) const {
+    each(e, visit);
+  }
+  template <class E, class F>
+  void each_start(const E& e, F&& visit) const {
+    each(e, visit);
+  }
 };
 
 /// Sum of coefficient * x: modal rows, given matrices, levers.
@@ -60,6 +73,18 @@ struct LinearForm {
   void each(const E&, F&& visit) const {
     for (const auto& [i, c] : terms) visit(i, c);
   }
+  template <class E>
+  double end(const E& e, int k) const {
+    return read(e.pair->q[k]);
+  }
+  template <class E, class F>
+  void each_step(const E& e, F&& visit) const {
+    each(e, visit);
+  }
+  template <class E, class F>
+  void each_start(const E& e, F&& visit) const {
+    each(e, visit);
+  }
 };
 
 /// A row of the system: a measure of bodies in space, evaluated once for everybody who acts on it.
@@ -80,6 +105,18 @@ struct RowMeasure {
   template <class E, class F>
   void each(const E& e, F&& visit) const {
     e.rows->each(row, e.D, visit);
+  }
+  template <class E>
+  double end(const E& e, int k) const {
+    return e.pair->row_value[k][row];
+  }
+  template <class E, class F>
+  void each_step(const E& e, F&& visit) const {
+    e.rows->each(row, e.pair->by_step, visit);
+  }
+  template <class E, class F>
+  void each_start(const E& e, F&& visit) const {
+    e.rows->each(row, e.pair->D_start, visit);
   }
 };
 

@@ -8,22 +8,14 @@
 #include <vector>
 
 #include "bristle/core/block.h"
-#include "bristle/interface/contact_law.h"
 #include "bristle/interface/friction_law.h"
 #include "bristle/measure/bearing.h"
 #include "bristle/measure/form.h"
+#include "bristle/place/memory_step.h"
+#include "bristle/place/press.h"
 #include "bristle/signal/bound_signal.h"
 
 namespace bristle {
-
-/// Two surfaces that press on each other while they overlap: the load of a place that may open.
-struct Press {
-  int gap = 0;  ///< row
-  std::unique_ptr<ContactLaw> law;
-  int marks = 0;    ///< of the law
-  int account = 0;  ///< of what the law takes out
-  int slot = -1;    ///< in lambda, of rigid contact: the normal force of the last step
-};
 
 /// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
 /// generalised force the law's force times `force_arm` (lever arms of rotary places).
@@ -87,6 +79,13 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   static int marks_needed(const FrictionLaw<D>& law) { return (law.set_valued() ? 1 + D : 0) + law.memory().marks; }
 
   unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
+  std::string cannot_pair() const override {
+    for (const Item& p : items_) {
+      if (p.rest != nullptr) return "friction at '" + p.name + "', which is dry and jumps,";
+      if (p.press && p.press->law->rigid()) return "rigid contact at '" + p.name + "'";
+    }
+    return {};
+  }
   const std::vector<Item>& items() const { return items_; }
 
   void start(State& x) const override {
@@ -157,6 +156,14 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return true;
   }
 
+  /// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
+  static void step(const Item& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
+    const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
+    double* rate = e.zdot + p.z;
+    MemoryStep<D>::solve(*p.law, patch, e.pair->h, z, marks, p.memory.z, rate, F, slope, e.scratch);
+    for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.pair->h;
+  }
+
   /// What a resting place is held with: it acts at the same faces as sliding friction, or rest would carry less than sliding.
   double held(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     const Item& p = items_[i];
@@ -176,6 +183,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       Vec<D> F;
       if (!(patch.load > 0)) {
         for (int m = 0; m < p.memory.z; ++m) e.zdot[p.z + m] = 0;  // open: no force, and nothing to remember
+      } else if (e.pair != nullptr) {
+        step(p, e, patch, F, nullptr);
       } else if (items_[i].rest == nullptr) {
         law(p).eval(patch, e.z + p.z, e.marks + p.marks, F, e.zdot + p.z);
       } else if (rests(i, e, patch)) {
@@ -214,7 +223,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
  public:
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
-    for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (e.pair != nullptr) emit_step(items_[i], read(i, e), e, sink);
+      else emit(i, e, sink);
+    }
   }
 
   double stored(const Eval& e, double* by_account) const override {
@@ -341,8 +353,13 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (p.press) {
         patch.gap = e.row_value[p.press->gap];
         patch.gap_rate = e.row_rate[p.press->gap];
-        patch.load = p.press->slot >= 0 ? e.lambda[p.press->slot]
-                                        : p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);
+        if (e.pair != nullptr) {
+          patch.load =
+              p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], e.pair->h, e.marks);
+        } else {
+          patch.load = p.press->slot >= 0 ? e.lambda[p.press->slot]
+                                          : p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);
+        }
         return patch;
       }
     }
@@ -384,6 +401,67 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     if (along > kBarely) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
     for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
     return true;
+  }
+
+  /// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
+  void emit_step(const Item& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) const {
+    using Part = JacobianSink::Part;
+    using Kind = Signal::Input::Kind;
+    constexpr int kColumns = MemoryStep<D>::kColumns;
+    double slope[D * kColumns] = {};
+    Vec<D> F;
+    const bool open = !(patch.load > 0);
+    if (!open) step(p, e, patch, F, slope);
+    const double h = e.pair->h;
+    double by_gap = 0, by_reading[BoundSignal::kMaxReadings] = {};
+    if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
+    else if (!p.bearing) p.load.value(e, by_reading);
+
+    // force component d, pushed along a row at `at` with a coefficient
+    const auto row = [&](int d, int at, double scale) {
+      const double* by = slope + d * kColumns;
+      for (int c = 0; c < D; ++c) {
+        const double travel = p.travel < 0 ? 0.5 * by[D + 1 + c] : 0;
+        p.measure[c].each_step(
+            e, [&](int column, double k) { sink.add(Part::force_step, at, column, scale * (by[c] / h + travel) * p.arm * k); });
+      }
+      if (p.bearing) {
+        p.bearing->each(e.lambda,
+                        [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, scale * by[D] * (open ? 0.0 : c)); });
+      } else if (p.press) {
+        if constexpr (kInSpace) {
+          e.rows->each(p.press->gap, e.pair->by_step,
+                       [&](int column, double c) { sink.add(Part::force_step, at, column, scale * by[D] * by_gap * c); });
+        }
+      } else {
+        const auto& readings = p.load.readings();
+        for (std::size_t k = 0; k < readings.size(); ++k) {
+          each_column(readings[k], e, [&](Kind kind, int column, double factor) {
+            const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
+            sink.add(part, at, column, scale * by[D] * by_reading[k] * factor);
+          });
+        }
+      }
+    };
+    for (int d = 0; d < D; ++d) {
+      p.measure[d].each(e, [&](int at, double c) { row(d, at, -c * p.force_arm); });
+    }
+    if constexpr (kInSpace) {
+      if (p.press) {
+        e.rows->each(p.press->gap, e.D, [&](int at, double c) {
+          e.rows->each(p.press->gap, e.pair->by_step,
+                       [&](int column, double d) { sink.add(Part::force_step, at, column, c * by_gap * d); });
+        });
+      }
+      if (!p.bearing) return;
+      for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
+        const double per_load = open ? 0 : m.factor / patch.load, by_force = per_load * e.lambda[m.slot];
+        e.rows->each(m.row, e.D, [&](int at, double c) {
+          row(0, at, -c * by_force);
+          sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
+        });
+      }
+    }
   }
 
   void emit(std::size_t i, const Eval& e, JacobianSink& sink) const {

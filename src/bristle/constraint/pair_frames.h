@@ -1,0 +1,27 @@
+#pragma once
+#include "bristle/constraint/wrench.h"
+
+namespace bristle {
+
+/// Two markers over a whole step: the means that carry the wrench, and the frames at the start, half way and at the end.
+struct PairFrames {
+  MarkerPair mean;
+  MarkerPair start, half, end;
+
+  PairFrames(const Marker& a, const Marker& b, const std::vector<BodyInfo>& bodies, const Eval& e)
+      : mean(a, b, bodies, e.pose),
+        start(a, b, bodies, e.pair->pose[0]),
+        half(a, b, bodies, e.pair->half),
+        end(a, b, bodies, e.pair->pose[1]) {}
+
+  /// Adds to a row (F, M) of a measure that depends on how B stands to A what it lacks to change by `change` over the step: the least
+  /// change of the gradient by place and attitude of B in A, lengths counted in units of `length` (Gonzalez, "Time integration and
+  /// discrete Hamiltonian systems").
+  void complete(double h, double change, double length, Vec3<>& F, Vec3<>& M) const;
+
+  /// -d(D' T) by the increments of the step: (F, M) and `slope` are sums over the rows, times their forces T; the slopes are by turns and
+  /// displacement at the end.
+  void emit_stiffness(const Eval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
+};
+
+}  // namespace bristle

@@ -1,0 +1,407 @@
+#include "bristle/integrate/energy_scheme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kRounding = 2.3e-16;
+
+Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
+
+/// (1 - [r]/2)^-1 x: half of 1 + Cay(r), times x. With -r its transpose.
+Vec3<> halved(const Vec3<>& r, const Vec3<>& x) {
+  return (1 / (1 + 0.25 * dot(r, r))) * (x + 0.5 * cross(r, x) + (0.25 * dot(r, x)) * r);
+}
+
+}  // namespace
+
+void EnergyScheme::visit_common(Visitor& v) {
+  v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
+}
+
+std::string EnergyScheme::needs_refused(const System& system) const {
+  if (!system.groups().empty())
+    return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
+  if (const std::string who = system.cannot_pair(); !who.empty())
+    return "it needs forces whose work over a step is known, and " + who +
+           " has none. Use a law with memory such as lugre, `smoothing`, or another integrator";
+  return {};
+}
+
+void EnergyScheme::prepare(const System& system) {
+  const Layout& layout = system.layout();
+  n_ = layout.free();
+  held_ = system.held_count();
+  memory_ = layout.sizes.z;
+  jumps_ = jump_ > 0 && (held_ > 0 || system.has_stage());
+  redundant_ = !layout.redundant.empty();
+  inertia_.clear();
+  for (const MassBlock& m : system.mass_blocks()) {
+    inertia_.push_back({m.v, layout.unknown(m.v), m.count, m.v > layout.ground && m.count == 6, m.mass});
+  }
+  planar_.clear();
+  for (const BodyInfo& b : layout.bodies) {
+    if (b.kind == BodyInfo::Kind::planar) planar_.push_back(layout.unknown(b.v + 2));
+  }
+  matrix_.prepare(system, jumps_);
+  start_ = end_ = system.make_workspace();
+  middle_ = system.make_state();
+  half_.resize(layout.bodies.size());
+  by_step_.assign(u(layout.rows.values()), 0);
+  impulse_.assign(u(layout.sizes.v + layout.spare), 0);
+  unused_ = v_jump_ = impulse_;
+  increments_.assign(u(n_), 0);
+  v_after_ = increments_;
+  lambda_.assign(u(held_), 0);
+  mu_ = softness_ = lambda_;
+  b_.assign(u(matrix_.size()), 0);
+  step_.assign(u(2 * n_ + memory_), 0);
+  z_.assign(u(memory_), 0);
+}
+
+/// The start of a step: measures there, and what does not change while Newton's method runs.
+void EnergyScheme::begin(const System& system, const State& x0, double h) {
+  h_ = h;
+  const Eval e0 = system.look(x0, start_);
+  pair_ = {};
+  pair_.h = h;
+  pair_.t[0] = x0.t, pair_.t[1] = x0.t + h;
+  pair_.q[0] = x0.q();
+  pair_.pose[0] = start_.pose.data(), pair_.pose[1] = end_.pose.data();
+  pair_.half = half_.data();
+  pair_.row_value[0] = start_.row_value.data(), pair_.row_value[1] = end_.row_value.data();
+  pair_.D_start = e0.D;
+  pair_.by_step = by_step_.data();
+  pair_.jump = jumps_ ? jump_ : 0;
+  pair_.v_jump = v_jump_.data();
+  pair_.numerical = &numerical_;
+  middle_ = x0;
+  if (!redundant_) return;
+  // rows that repeat each other: multipliers are softened by what a unit of them moves, times next to nothing
+  const Layout& layout = system.layout();
+  for (int k = 0; k < held_; ++k) {
+    double size = 0;
+    layout.rows.each(layout.held[u(k)].row, start_.D.data(), [&](int, double d) { size += d * d; });
+    double mass = 1e-30;
+    for (const Inertia& m : inertia_) mass = std::max(mass, m.mass[0]);
+    softness_[u(k)] = 1e-10 * size / mass;
+  }
+}
+
+/// First guess: the motion goes on, or nothing moves.
+void EnergyScheme::predict(const State& x0, double h, bool moving) {
+  for (int s = 0; s < held_; ++s) lambda_[u(s)] = x0.lambda()[s], mu_[u(s)] = 0;
+  for (const Inertia& m : inertia_) {
+    for (int i = 0; i < m.count; ++i) {
+      const double v = x0.v()[m.v + i], a = x0.a()[m.v + i];
+      v_after_[u(m.unknown + i)] = v;
+      // accelerations of the last step serve while they change the velocity by a part of itself
+      increments_[u(m.unknown + i)] = moving ? h * (v + (std::abs(h * a) < std::abs(v) ? 0.5 * h * a : 0)) : 0;
+    }
+  }
+  std::copy_n(x0.z(), memory_, z_.begin());
+}
+
+/// State and measures at the end, means of both ends.
+void EnergyScheme::place(const System& system, Workspace& w, const State& x0, State& x1) {
+  const Layout& layout = system.layout();
+  for (int i = 0; i < n_; ++i) {
+    step_[u(i)] = increments_[u(i)];
+    step_[u(n_ + i)] = 2 / h_ * increments_[u(i)] - v_after_[u(i)] - x0.v()[layout.v_index(i)];
+    v_jump_[u(layout.v_index(i))] = v_after_[u(i)];
+  }
+  for (int i : planar_) step_[u(i)] = 2 * std::atan(0.5 * increments_[u(i)]);
+  for (int i = 0; i < memory_; ++i) step_[u(2 * n_ + i)] = z_[u(i)] - x0.z()[i];
+  x1 = x0;
+  system.move(x0, 1, step_.data(), x1, Chart::cayley);
+  system.set_time(x1, pair_.t[1]);
+  for (int i = 0; i < layout.driven; ++i) v_jump_[u(layout.scalars + i)] = x0.v()[layout.scalars + i];
+  system.look(x1, end_);
+  pair_.q[1] = x1.q();
+  pair_.z[0] = x0.z(), pair_.z[1] = z_.data();
+
+  // derivatives of the measures at the end by the increments
+  std::copy(end_.D.begin(), end_.D.end(), by_step_.begin());
+  for (int r = 0; r < layout.rows.count(); ++r) {
+    for (const RowPiece* p = layout.rows.begin(r); p != layout.rows.end(r); ++p) {
+      const int k = layout.unknown(p->v);
+      if (k < 0) continue;
+      double* d = by_step_.data() + p->at;
+      if (k >= layout.scalars) {
+        if (p->count != 6) continue;
+        const Vec3<> rho = vec3(increments_.data() + k + 3), turn = vec3(d + 3);
+        const Vec3<> by = (1 / (1 + 0.25 * dot(rho, rho))) * (turn + 0.5 * cross(rho, turn));
+        for (int i = 0; i < 3; ++i) d[3 + i] = by[i];
+        continue;
+      }
+      for (int i : planar_) {
+        if (i >= k && i < k + p->count) d[i - k] /= 1 + 0.25 * increments_[u(i)] * increments_[u(i)];
+      }
+    }
+  }
+
+  // the middle
+  middle_.t = 0.5 * (pair_.t[0] + pair_.t[1]);
+  const double *q0 = x0.q(), *q1 = x1.q();
+  for (int i = 0; i <= layout.ground; ++i) {
+    middle_.q()[i] = 0.5 * (q0[i] + q1[i]);
+    middle_.v()[i] = (q1[i] - q0[i]) / h_;
+  }
+  for (int i = 0; i < n_; ++i) middle_.v()[layout.v_index(i)] = increments_[u(i)] / h_;
+  for (int i = 0; i < memory_; ++i) middle_.z()[i] = 0.5 * (x0.z()[i] + z_[u(i)]);
+  std::copy(lambda_.begin(), lambda_.end(), middle_.lambda());
+  for (std::size_t k = 0; k < half_.size(); ++k) {
+    const BodyInfo& b = layout.bodies[k];
+    const Pose &from = start_.pose[k], &to = end_.pose[k];
+    Pose &mean = w.pose[k], &half = half_[k];
+    mean = half = from;
+    if (b.kind == BodyInfo::Kind::ground) continue;
+    mean.p = half.p = 0.5 * (from.p + to.p);
+    mean.v = half.v = (1 / h_) * (to.p - from.p);
+    if (b.kind == BodyInfo::Kind::point) continue;
+    for (std::size_t i = 0; i < 9; ++i) mean.R.m[i] = 0.5 * (from.R.m[i] + to.R.m[i]);
+    if (b.kind == BodyInfo::Kind::rigid) {
+      const Vec3<> rho = vec3(increments_.data() + layout.unknown(b.v) + 3);
+      mean.w = (1 / h_) * (from.R * rho);
+      const double *a = q0 + b.q + 3, *c = q1 + b.q + 3;
+      const double sign = a[0] * c[0] + a[1] * c[1] + a[2] * c[2] + a[3] * c[3] < 0 ? -1 : 1;
+      half.R = matrix_of(normalised({a[0] + sign * c[0], a[1] + sign * c[1], a[2] + sign * c[2], a[3] + sign * c[3]}));
+    } else {
+      mean.w[2] = increments_[u(layout.unknown(b.v + 2))] / h_;
+      const double angle = 0.5 * (q0[b.q + 2] + q1[b.q + 2]), c = std::cos(angle), s = std::sin(angle);
+      half.R(0, 0) = half.R(1, 1) = c, half.R(1, 0) = s, half.R(0, 1) = -s;
+    }
+    half.w = mean.w;
+  }
+  eval_ = system.view(middle_, w);
+  eval_.pair = &pair_;
+}
+
+/// Forces of the step as the increments stand, reactions included; memory at its end.
+void EnergyScheme::evaluate(const System& system, Workspace& w, const State& x0, State& x1) {
+  place(system, w, x0, x1);
+  const Layout& layout = system.layout();
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  numerical_ = 0;
+  pair_.impulse = impulse_.data();
+  system.calc_forces(eval_);
+  if (system.reactive()) system.calc_reactive(eval_);
+  for (int k = 0; k < held_; ++k) layout.rows.push(layout.held[u(k)].row, lambda_[u(k)], eval_.D, eval_.f);
+  z_change_ = 0;
+  for (int i = 0; i < memory_; ++i) {
+    const double z = x0.z()[i] + h_ * eval_.zdot[i];
+    z_change_ = std::max(z_change_, std::abs(z - z_[u(i)]) / std::max(1.0, std::abs(z)));
+    z_[u(i)] = z;
+  }
+}
+
+/// What is missing in the balances of forces and impulses and in the held rows: the right-hand side.
+void EnergyScheme::balance(const Layout& layout, const Workspace& w, const State& x0) {
+  const double half = 0.5 * h_ * h_;
+  std::fill(b_.begin(), b_.end(), 0.0);
+  for (int i = 0; i < n_; ++i) b_[u(i)] = half * w.f[u(layout.v_index(i))];
+  for (const Inertia& m : inertia_) {
+    const double *d = increments_.data() + m.unknown, *vj = v_after_.data() + m.unknown, *v0 = x0.v() + m.v;
+    double *force = b_.data() + m.unknown, *impulse = jumps_ ? b_.data() + matrix_.jump(m.unknown) : nullptr;
+    const int linear = m.frame ? 3 : m.count;
+    for (int i = 0; i < linear; ++i) {
+      for (int j = 0; j < linear; ++j) {
+        const double mass = m.mass[u(i * m.count + j)];
+        force[i] -= mass * (d[j] - h_ * vj[j]);
+        if (jumps_) impulse[i] -= h_ * mass * (vj[j] - v0[j]);
+      }
+    }
+    if (!m.frame) continue;
+    const Vec3<> rho = vec3(d + 3), before = vec3(vj + 3), after = (2 / h_) * rho - before;
+    const auto times = [&](const Vec3<>& x) {
+      Vec3<> y;
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) y[i] += m.mass[u((3 + i) * 6 + 3 + j)] * x[j];
+      }
+      return y;
+    };
+    const Vec3<> moment = halved(rho, times(after)) - halved(-1.0 * rho, times(before));
+    const Vec3<> turn = times(before - vec3(v0 + 3));
+    for (int i = 0; i < 3; ++i) {
+      force[3 + i] -= 0.5 * h_ * moment[i];
+      if (jumps_) impulse[3 + i] -= h_ * turn[i];
+    }
+  }
+  for (int k = 0; k < held_; ++k) {
+    const HeldRow& row = layout.held[u(k)];
+    b_[u(matrix_.multiplier(k))] = row.holonomic ? -end_.row_value[u(row.row)] : -h_ * eval_.row_rate[row.row];
+  }
+  if (!jumps_) return;
+  for (int i = 0; i < n_; ++i) b_[u(matrix_.jump(i))] += h_ * impulse_[u(layout.v_index(i))];
+  for (int k = 0; k < held_; ++k) {
+    const int row = layout.held[u(k)].row;
+    double rate = start_.row_partial[u(row)];
+    layout.rows.each(row, pair_.D_start, [&](int v, double d) {
+      rate += d * v_jump_[u(v)];
+      if (const int i = layout.unknown(v); i >= 0) b_[u(matrix_.jump(i))] -= h_ * h_ * d * mu_[u(k)];
+    });
+    b_[u(matrix_.jump_multiplier(k))] = -h_ * rate;
+  }
+}
+
+bool EnergyScheme::linearise(const System& system, Workspace&) {
+  const Layout& layout = system.layout();
+  matrix_.begin(h_);
+  for (const Inertia& m : inertia_) {
+    const double *d = increments_.data() + m.unknown, *vj = v_after_.data() + m.unknown;
+    const int linear = m.frame ? 3 : m.count;
+    for (int i = 0; i < linear; ++i) {
+      for (int j = 0; j < linear; ++j) {
+        const double mass = m.mass[u(i * m.count + j)];
+        if (mass == 0) continue;
+        matrix_.put(m.unknown + i, m.unknown + j, mass);
+        if (!jumps_) continue;
+        matrix_.put(m.unknown + i, matrix_.jump(m.unknown + j), -mass);
+        matrix_.put(matrix_.jump(m.unknown + i), matrix_.jump(m.unknown + j), mass);
+      }
+    }
+    if (!m.frame) continue;
+    const Vec3<> rho = vec3(d + 3), back = -1.0 * rho, before = vec3(vj + 3), after = (2 / h_) * rho - before;
+    const auto column = [&](int j) {
+      Vec3<> c;
+      for (int i = 0; i < 3; ++i) c[i] = m.mass[u((3 + i) * 6 + 3 + j)];
+      return c;
+    };
+    Vec3<> L1, L0;
+    for (int j = 0; j < 3; ++j) L1 = L1 + after[j] * column(j), L0 = L0 + before[j] * column(j);
+    const Vec3<> turned1 = halved(rho, L1), turned0 = halved(back, L0);
+    for (int j = 0; j < 3; ++j) {
+      Vec3<> unit;
+      unit[j] = 1;
+      const Vec3<> J = column(j), forth = halved(rho, J);
+      const Vec3<> by =
+          (0.5 * h_) * (halved(rho, (2 / h_) * J + 0.5 * cross(unit, turned1)) + halved(back, 0.5 * cross(unit, turned0)));
+      const Vec3<> by_jump = 0.5 * (forth + halved(back, J));
+      for (int i = 0; i < 3; ++i) {
+        matrix_.put(m.unknown + 3 + i, m.unknown + 3 + j, by[i]);
+        if (!jumps_) continue;
+        matrix_.put(m.unknown + 3 + i, matrix_.jump(m.unknown + 3 + j), -by_jump[i]);
+        matrix_.put(matrix_.jump(m.unknown + 3 + i), matrix_.jump(m.unknown + 3 + j), J[i]);
+      }
+    }
+  }
+  pair_.impulse = unused_.data();  // the forces are evaluated once more
+  const double taken = numerical_;
+  system.calc_jacobian(eval_, matrix_);
+  numerical_ = taken;
+  for (int k = 0; k < held_; ++k) {
+    const int row = layout.held[u(k)].row, at = matrix_.multiplier(k);
+    layout.rows.each(row, eval_.D, [&](int v, double d) {
+      if (const int i = layout.unknown(v); i >= 0) matrix_.put(i, at, d);
+    });
+    layout.rows.each(row, pair_.by_step, [&](int v, double d) {
+      if (const int i = layout.unknown(v); i >= 0) matrix_.put(at, i, d);
+    });
+    if (redundant_) matrix_.put(at, at, -softness_[u(k)]);
+    if (!jumps_) continue;
+    const int after = matrix_.jump_multiplier(k);
+    layout.rows.each(row, pair_.D_start, [&](int v, double d) {
+      const int i = layout.unknown(v);
+      if (i < 0) return;
+      matrix_.put(matrix_.jump(i), after, d);
+      matrix_.put(after, matrix_.jump(i), d);
+    });
+    if (redundant_) matrix_.put(after, after, -softness_[u(k)]);
+  }
+  return matrix_.factor();
+}
+
+bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
+  const Layout& layout = system.layout();
+  double q_scale = layout.frames > 0 || !layout.bodies.empty() ? 1 : 1e-30;
+  for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
+  double last = 0;
+  bool done = false;
+  for (int k = 1; k <= limit_; ++k) {
+    evaluate(system, w, x0, x1);
+    ++out.evaluations;
+    if (done && z_change_ <= 1e-12) return true;
+    balance(layout, w, x0);
+    if (!linearise(system, w)) return false;
+    ++out.newton;
+    matrix_.solve(b_.data());
+    double size = 0, way = 0;
+    for (int i = 0; i < n_; ++i) {
+      const double part = std::abs(b_[u(i)]);
+      if (!(part <= size)) size = part, out.worst = n_ + i;
+      way = std::max(way, std::abs(increments_[u(i)] + b_[u(i)]));
+    }
+    if (!std::isfinite(size)) return false;
+    const double damp = k > 10 && size > 0.5 * last ? 0.5 : 1.0;  // a cycle between two branches of a law: go half way
+    for (int i = 0; i < n_; ++i) {
+      increments_[u(i)] += damp * b_[u(i)];
+      if (jumps_) v_after_[u(i)] += damp * b_[u(matrix_.jump(i))] / h_;
+    }
+    for (int s = 0; s < held_; ++s) {
+      lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
+      if (jumps_) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
+    }
+    const double enough = std::max(newton_tolerance_ * way, 4 * kRounding * q_scale);
+    const double theta = k > 1 && last > 0 ? size / last : 1;
+    done = size <= enough || (k > 1 && theta < 0.3 && theta * theta * size <= 1e-2 * enough) ||
+           (k > 2 && theta > 0.3 && size <= 1e3 * kRounding * std::max(q_scale, way));
+    last = size;
+  }
+  return false;
+}
+
+Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1) {
+  Outcome out;
+  begin(c.system, x0, h);
+  bool converged = false;
+  for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
+    predict(x0, h, attempt == 0);
+    converged = iterate(c.system, c.work, x0, x1, out);
+  }
+  if (!converged) {
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "Newton did not converge";
+    out.next = 0.5 * h;
+    return out;
+  }
+  finish(c, x0, x1);
+  out.evaluated = true;
+  return out;
+}
+
+/// The accepted step: energy by account, and what results show of it.
+void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
+  const Layout& layout = c.system.layout();
+  Workspace& w = c.work;
+  c.system.calc_drive_power(eval_);
+  for (int i = 0; i < memory_; ++i) x1.z()[i] = z_[u(i)];
+  c.ledger.add_power(w.power.data(), h_);
+  double taken = numerical_;
+  if (jumps_) {
+    for (const Inertia& m : inertia_) {
+      for (int i = 0; i < m.count; ++i) {
+        const double di = v_after_[u(m.unknown + i)] - x0.v()[m.v + i];
+        for (int j = 0; j < m.count; ++j)
+          taken += 0.5 * m.mass[u(i * m.count + j)] * di * (v_after_[u(m.unknown + j)] - x0.v()[m.v + j]);
+      }
+    }
+    for (int k = 0; k < held_; ++k) {
+      const HeldRow& row = layout.held[u(k)];
+      if (row.account >= 0) c.ledger.step_work()[row.account] += h_ * mu_[u(k)] * start_.row_partial[u(row.row)];
+    }
+  }
+  c.ledger.add_numerical(taken);
+  for (int s = 0; s < held_; ++s) x1.lambda()[s] = w.lambda[u(s)] = lambda_[u(s)] + mu_[u(s)];
+  for (int i = 0; i < n_; ++i) {
+    const int k = layout.v_index(i);
+    w.rate[u(i)] = x1.v()[k];
+    w.rate[u(n_ + i)] = x1.a()[k] = (x1.v()[k] - x0.v()[k]) / h_;
+  }
+  // rates of memory are its change per time: evaluate left them
+}
+
+}  // namespace bristle

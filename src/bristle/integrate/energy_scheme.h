@@ -1,0 +1,81 @@
+#pragma once
+#include "bristle/integrate/integrator.h"
+#include "bristle/integrate/step_matrix.h"
+
+namespace bristle {
+
+/** Steps whose energy is balanced exactly, for any step size: momenta at both ends of the step, forces whose work over the step is the
+change of what they come from, rotations by Cayley vectors. Per step the increments of all coordinates are unknown; velocities follow,
+(v_j + v_f)/2 = increment/h.
+
+`energy_preserving`: v_j is the velocity before the step. Nothing is lost; second order.
+`energy_decaying`: v_j comes from a jump at the start of the step, an internal impulse of strains that change faster than the velocities say,
+and the projection of the velocities onto the joints. What the jump takes out is known and never negative; it damps strains that the step
+cannot resolve, and no rigid motion. For small vibrations it is the linear time-discontinuous Galerkin method: third order, and
+infinitely fast vibrations vanish in one step.
+
+Contact and friction act over the step as constant forces (O. A. Bauchau and C. Ju, "Modeling Friction Phenomena in Flexible Multibody
+Dynamics"). Derivation: docs/theory/energy-schemes.md. */
+class EnergyScheme : public Integrator {
+ public:
+  bool enforces() const override { return true; }
+  bool owns_forces() const override { return true; }
+  std::string needs_refused(const System&) const override;
+  void prepare(const System&) override;
+  Outcome step(StepContext&, const State& x0, double h, State& x1) override;
+
+ protected:
+  void visit_common(Visitor& v);
+  double jump_ = 0;  ///< 0: none
+
+ private:
+  struct Inertia {
+    int v = 0, unknown = 0, count = 0;
+    bool frame = false;        ///< six: mass and tensor of a body that turns in space
+    std::vector<double> mass;  ///< row-major
+  };
+  void begin(const System&, const State& x0, double h);
+  void predict(const State& x0, double h, bool moving);
+  void evaluate(const System&, Workspace&, const State& x0, State& x1);
+  void place(const System&, Workspace&, const State& x0, State& x1);
+  void balance(const Layout&, const Workspace&, const State& x0);
+  bool linearise(const System&, Workspace&);
+  bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
+  void finish(StepContext&, const State& x0, State& x1);
+
+  double newton_tolerance_ = 1e-10;
+  int limit_ = 25;
+
+  int n_ = 0, held_ = 0, memory_ = 0;
+  bool jumps_ = false, redundant_ = false;
+  std::vector<Inertia> inertia_;
+  std::vector<int> planar_;  // unknowns that are angles of planar bodies
+  std::vector<double> softness_;
+  StepMatrix matrix_;
+
+  double h_ = 0;
+  Pair pair_;
+  Eval eval_;  // of the middle
+  Workspace start_, end_;
+  State middle_;
+  std::vector<Pose> half_;
+  std::vector<double> by_step_, impulse_, unused_, v_jump_, increments_, v_after_, lambda_, mu_, b_, step_, z_;
+  double numerical_ = 0, z_change_ = 0;
+};
+
+class EnergyPreserving final : public EnergyScheme {
+ public:
+  void visit(Visitor& v) { visit_common(v); }
+};
+
+class EnergyDecaying final : public EnergyScheme {
+ public:
+  EnergyDecaying() { jump_ = 1.0 / 6; }
+  void visit(Visitor& v) {
+    v("jump", jump_, unit::one, Range{0, 0.5, true, false},
+      "share of the jump: 1/6 is of third order for vibrations; less damps less and is of second order");
+    visit_common(v);
+  }
+};
+
+}  // namespace bristle

@@ -1,0 +1,46 @@
+#pragma once
+#include <vector>
+
+#include "bristle/core/system.h"
+#include "bristle/math/dense_lu.h"
+#include "bristle/math/sparse_lu.h"
+
+namespace bristle {
+
+/// The matrix of Newton's method for a step of an energy scheme. Unknowns are [increments | h velocities after the jump | h^2/2 multipliers
+/// of the step | h^2 multipliers of the jump]; without a jump the second and fourth are missing. Rows are the balance of forces times
+/// h^2/2, that of impulses times h, the held rows at the end, their rates after the jump times h: so all entries are of the size of a
+/// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once.
+class StepMatrix final : public JacobianSink {
+ public:
+  void prepare(const System&, bool jumps);
+  int size() const { return size_; }
+  int jump(int unknown) const { return n_ + unknown; }
+  int multiplier(int held) const { return (jumps_ ? 2 : 1) * n_ + held; }
+  int jump_multiplier(int held) const { return 2 * n_ + held_ + held; }
+
+  void begin(double h);  ///< all entries zero
+  void put(int row, int column, double value);
+  void add(Part part, int row, int column, double value) override;
+  bool factor();
+  void solve(double* b) const;
+
+ private:
+  bool dense() const { return size_ <= 40; }
+  void learn();
+
+  const Layout* layout_ = nullptr;
+  int n_ = 0, held_ = 0, size_ = 0;
+  bool jumps_ = false, learning_ = true;
+  double h_ = 0;
+  std::size_t next_ = 0;
+  std::vector<std::pair<int, int>> entries_;  // while learning
+  std::vector<double> first_;                 // their values
+  std::vector<int> slot_;                     // where the k-th entry lands
+  std::vector<int> starts_, rows_;            // compressed columns
+  std::vector<double> values_;
+  DenseLu<double> dense_;
+  SparseLu<double> sparse_;
+};
+
+}  // namespace bristle
