@@ -319,7 +319,7 @@ bool Run::advance(double end) {
   }
 
   bool located = false;
-  if (options_.rest == RestRule::events && !system_.dry().empty()) {
+  if (options_.rest == RestRule::events && !system_.dry().empty() && !integrator_->owns_forces()) {
     guard(*x0_, *x0_, guards_before_);
     Outcome trial = out;  // what the whole step said stays the advice for the next one
     located = locate(x1_->t - x0_->t, trial);
@@ -385,7 +385,7 @@ Outcome Run::take_step(StepContext& c, double h) {
 
 /// After a step: dry places at rest, memory accepted, the new state evaluated.
 void Run::settle(bool located) {
-  if (options_.rest == RestRule::events && !system_.dry().empty()) settle_rest(located);
+  if (options_.rest == RestRule::events && !system_.dry().empty() && !integrator_->owns_forces()) settle_rest(located);
   // a method may have evaluated the end of its step: that holds while nothing has touched the state since
   const bool keeps = integrator_->enforces();  // its accelerations and multipliers are those of its own equations
   bool untouched = last_.evaluated && system_.dry().empty() && (keeps || (!system_.spatial() && !system_.remembers()));

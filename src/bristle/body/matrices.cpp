@@ -1,5 +1,7 @@
 #include "bristle/body/matrices.h"
 
+#include "bristle/core/stage.h"
+
 namespace bristle {
 
 MatrixStructure::MatrixStructure(int first, int account, Eigen::MatrixXd M, Eigen::MatrixXd C, Eigen::MatrixXd K,
@@ -13,6 +15,8 @@ MatrixStructure::MatrixStructure(int first, int account, Eigen::MatrixXd M, Eige
       q0_(std::move(q0)),
       v0_(std::move(v0)) {
   diagonal_ = M_.isDiagonal(0);
+  const Eigen::LDLT<Eigen::MatrixXd> factors(K_);
+  stable_ = (K_ - K_.transpose()).norm() <= 1e-12 * K_.norm() && factors.isPositive();
   inverse_ = M_.llt().solve(Eigen::MatrixXd::Identity(n_, n_));
 }
 
@@ -37,10 +41,38 @@ void MatrixStructure::calc_forces(Eval& e) const {
     }
   }
   e.power[account_] = loss;
+  if (e.pair != nullptr && e.pair->jump > 0 && stable_) add_stage(e);
 }
 
-void MatrixStructure::calc_jacobian(const Eval&, JacobianSink& sink) const {
+/// The jump of an energy scheme: the strains are the coordinates themselves.
+void MatrixStructure::add_stage(Eval& e) const {
+  const Pair& p = *e.pair;
+  for (int j = 0; j < n_; ++j) {
+    const double change = p.q[1][first_ + j] - p.q[0][first_ + j], rate = p.v_jump[first_ + j];
+    for (int i = 0; i < n_; ++i) {
+      const Stage stage(p, K_(i, j), change, rate);
+      e.f[first_ + i] -= stage.stress;
+      p.impulse[first_ + i] += stage.impulse;
+      const double y = p.q[1][first_ + i] - p.q[0][first_ + i] - p.h * p.v_jump[first_ + i];
+      *p.numerical += 2 * p.jump * p.jump * K_(i, j) * y * (change - p.h * rate);
+    }
+  }
+}
+
+void MatrixStructure::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   using Part = JacobianSink::Part;
+  if (e.pair != nullptr && e.pair->jump > 0 && stable_) {
+    for (int j = 0; j < n_; ++j) {
+      for (int i = 0; i < n_; ++i) {
+        const Stage stage(*e.pair, K_(i, j), 0, 0);
+        if (K_(i, j) == 0) continue;
+        sink.add(Part::force_step, first_ + i, first_ + j, -stage.stress_change);
+        sink.add(Part::force_jump, first_ + i, first_ + j, -stage.stress_rate);
+        sink.add(Part::impulse_step, first_ + i, first_ + j, stage.impulse_change);
+        sink.add(Part::impulse_jump, first_ + i, first_ + j, stage.impulse_rate);
+      }
+    }
+  }
   for (int j = 0; j < n_; ++j) {
     for (int i = 0; i < n_; ++i) {
       if (M_(i, j) != 0) sink.add(Part::mass, first_ + i, first_ + j, M_(i, j));

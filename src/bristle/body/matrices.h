@@ -14,6 +14,7 @@ class MatrixStructure final : public Block {
 
   unsigned roles() const override { return kForces | kMass | kKinetic | kStored; }
   std::string cannot_pair() const override { return {}; }  // linear: the mean is exact
+  bool has_stage() const override { return stable_; }
   void start(State& x) const override;
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval&, JacobianSink& sink) const override;
@@ -23,8 +24,10 @@ class MatrixStructure final : public Block {
   double stored(const Eval& e, double*) const override;
 
  private:
+  void add_stage(Eval& e) const;
+
   int first_, n_, account_;
-  bool diagonal_;
+  bool diagonal_, stable_;  // stable: no stiffness is negative
   Eigen::MatrixXd M_, C_, K_, inverse_;
   Eigen::VectorXd q0_, v0_;
 };

@@ -62,7 +62,8 @@ struct Eval {
 /// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and
 /// z; columns of force_lambda and rate_lambda are slots of lambda. A block emits the same sequence of entries at every call; the values
 /// land in a fixed pattern. Over a step (Eval::pair) force_q and force_v are derivatives by the mean configuration and velocity; who
-/// knows pairs gives derivatives by the increments of the step (force_step) and by the velocities after the jump.
+/// knows pairs gives derivatives by the increments of the step (force_step) and by the velocities after the jump; rows of rest_step and
+/// rest_lambda are slots of lambda.
 class JacobianSink {
  public:
   enum class Part : int {
@@ -78,7 +79,9 @@ class JacobianSink {
     force_step,
     force_jump,
     impulse_step,
-    impulse_jump
+    impulse_jump,
+    rest_step,
+    rest_lambda
   };
   virtual ~JacobianSink() = default;
   virtual void add(Part part, int row, int column, double value) = 0;
@@ -126,6 +129,10 @@ class DryPlaces {
   virtual const char* dry_name(int i) const = 0;
   virtual void set_slot(int i, int slot) = 0;  ///< first slot in lambda; called once by System
   virtual void view(const Eval&, int i, RestView&) const = 0;
+  /// Over a whole step the force of the place is the multiplier of its slots: the equation it fulfils, and its derivatives (rest_step by
+  /// the increments, rest_lambda by multipliers; rows are slots). Returns whether it rests; `along`: where it slides to.
+  virtual bool step_rest(const Eval&, int i, double* residual, double* along) const = 0;
+  virtual void step_rest_jacobian(const Eval&, int i, JacobianSink&) const = 0;
   /// Threshold rule: force at rest, given the force that would keep the slip; writes `force`, returns true if it holds.
   virtual bool at_rest(const Eval&, int i, const double* holding, double mobility, double* force) const = 0;
 };

@@ -56,8 +56,11 @@ void EnergyScheme::prepare(const System& system) {
   unused_ = v_jump_ = impulse_;
   increments_.assign(u(n_), 0);
   v_after_ = increments_;
-  lambda_.assign(u(held_), 0);
-  mu_ = softness_ = lambda_;
+  slots_ = layout.sizes.lambda;
+  lambda_.assign(u(slots_), 0);
+  mobility_ = lambda_;
+  mu_.assign(u(held_), 0);
+  softness_ = mu_;
   b_.assign(u(matrix_.size()), 0);
   step_.assign(u(2 * n_ + memory_), 0);
   z_.assign(u(memory_), 0);
@@ -79,7 +82,9 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   pair_.jump = jumps_ ? jump_ : 0;
   pair_.v_jump = v_jump_.data();
   pair_.numerical = &numerical_;
+  pair_.mobility = mobility_.data();
   middle_ = x0;
+  find_mobilities(system);
   if (!redundant_) return;
   // rows that repeat each other: multipliers are softened by what a unit of them moves, times next to nothing
   const Layout& layout = system.layout();
@@ -92,9 +97,32 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   }
 }
 
+/// About how much slip an impulse makes at each dry place: no coupling between bodies is looked at.
+void EnergyScheme::find_mobilities(const System& system) {
+  const Layout& layout = system.layout();
+  for (const DryPlace& p : system.dry()) {
+    for (int d = 0; d < p.components; ++d) {
+      double W = 0;
+      const auto add = [&](int v, double slip, double force) {
+        const int i = layout.unknown(v);
+        if (i < 0) return;
+        for (const Inertia& m : inertia_) {
+          if (v >= m.v && v < m.v + m.count) W += slip * force / m.mass[u((v - m.v) * m.count + v - m.v)];
+        }
+      };
+      const RestRow& row = p.rows[u(d)];
+      if (row.row >= 0)
+        layout.rows.each(row.row, start_.D.data(), [&](int v, double k) { add(v, k * row.arm, k * row.force_arm); });
+      for (std::size_t k = 0; k < row.index.size(); ++k) add(row.index[k], row.slip[k], row.force[k]);
+      mobility_[u(p.lambda + d)] = W > 0 ? W : 1;
+    }
+  }
+}
+
 /// First guess: the motion goes on, or nothing moves.
 void EnergyScheme::predict(const State& x0, double h, bool moving) {
-  for (int s = 0; s < held_; ++s) lambda_[u(s)] = x0.lambda()[s], mu_[u(s)] = 0;
+  std::copy_n(x0.lambda(), slots_, lambda_.begin());
+  std::fill(mu_.begin(), mu_.end(), 0.0);
   for (const Inertia& m : inertia_) {
     for (int i = 0; i < m.count; ++i) {
       const double v = x0.v()[m.v + i], a = x0.a()[m.v + i];
@@ -200,7 +228,8 @@ void EnergyScheme::evaluate(const System& system, Workspace& w, const State& x0,
 }
 
 /// What is missing in the balances of forces and impulses and in the held rows: the right-hand side.
-void EnergyScheme::balance(const Layout& layout, const Workspace& w, const State& x0) {
+void EnergyScheme::balance(const System& system, const Workspace& w, const State& x0) {
+  const Layout& layout = system.layout();
   const double half = 0.5 * h_ * h_;
   std::fill(b_.begin(), b_.end(), 0.0);
   for (int i = 0; i < n_; ++i) b_[u(i)] = half * w.f[u(layout.v_index(i))];
@@ -234,6 +263,11 @@ void EnergyScheme::balance(const Layout& layout, const Workspace& w, const State
   for (int k = 0; k < held_; ++k) {
     const HeldRow& row = layout.held[u(k)];
     b_[u(matrix_.multiplier(k))] = row.holonomic ? -end_.row_value[u(row.row)] : -h_ * eval_.row_rate[row.row];
+  }
+  for (const DryPlace& p : system.dry()) {
+    double residual[3], along[3];
+    p.owner->step_rest(eval_, p.item, residual, along);
+    for (int d = 0; d < p.components; ++d) b_[u(matrix_.multiplier(p.lambda + d))] = -residual[d];
   }
   if (!jumps_) return;
   for (int i = 0; i < n_; ++i) b_[u(matrix_.jump(i))] += h_ * impulse_[u(layout.v_index(i))];
@@ -293,6 +327,7 @@ bool EnergyScheme::linearise(const System& system, Workspace&) {
   const double taken = numerical_;
   system.calc_jacobian(eval_, matrix_);
   numerical_ = taken;
+  for (const DryPlace& p : system.dry()) p.owner->step_rest_jacobian(eval_, p.item, matrix_);
   for (int k = 0; k < held_; ++k) {
     const int row = layout.held[u(k)].row, at = matrix_.multiplier(k);
     layout.rows.each(row, eval_.D, [&](int v, double d) {
@@ -325,7 +360,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     evaluate(system, w, x0, x1);
     ++out.evaluations;
     if (done && z_change_ <= 1e-12) return true;
-    balance(layout, w, x0);
+    balance(system, w, x0);
     if (!linearise(system, w)) return false;
     ++out.newton;
     matrix_.solve(b_.data());
@@ -341,10 +376,8 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
       increments_[u(i)] += damp * b_[u(i)];
       if (jumps_) v_after_[u(i)] += damp * b_[u(matrix_.jump(i))] / h_;
     }
-    for (int s = 0; s < held_; ++s) {
-      lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
-      if (jumps_) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
-    }
+    for (int s = 0; s < slots_; ++s) lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
+    for (int s = 0; s < held_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
     const double enough = std::max(newton_tolerance_ * way, 4 * kRounding * q_scale);
     const double theta = k > 1 && last > 0 ? size / last : 1;
     done = size <= enough || (k > 1 && theta < 0.3 && theta * theta * size <= 1e-2 * enough) ||
@@ -395,7 +428,16 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
     }
   }
   c.ledger.add_numerical(taken);
-  for (int s = 0; s < held_; ++s) x1.lambda()[s] = w.lambda[u(s)] = lambda_[u(s)] + mu_[u(s)];
+  for (int s = 0; s < slots_; ++s) x1.lambda()[s] = w.lambda[u(s)] = lambda_[u(s)] + (s < held_ ? mu_[u(s)] : 0.0);
+  for (const DryPlace& p : c.system.dry()) {
+    double residual[3], along[3];
+    const bool rests = p.owner->step_rest(eval_, p.item, residual, along);
+    RestView view;
+    p.owner->view(eval_, p.item, view);
+    double* mark = x1.marks() + p.mark;
+    mark[0] = static_cast<double>(view.open ? Mode::open : rests ? Mode::stick : Mode::slip);
+    for (int d = 0; d < p.components; ++d) mark[1 + d] = rests ? 0.0 : along[d];
+  }
   for (int i = 0; i < n_; ++i) {
     const int k = layout.v_index(i);
     w.rate[u(i)] = x1.v()[k];

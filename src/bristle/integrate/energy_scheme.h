@@ -35,10 +35,11 @@ class EnergyScheme : public Integrator {
     std::vector<double> mass;  ///< row-major
   };
   void begin(const System&, const State& x0, double h);
+  void find_mobilities(const System&);
   void predict(const State& x0, double h, bool moving);
   void evaluate(const System&, Workspace&, const State& x0, State& x1);
   void place(const System&, Workspace&, const State& x0, State& x1);
-  void balance(const Layout&, const Workspace&, const State& x0);
+  void balance(const System&, const Workspace&, const State& x0);
   bool linearise(const System&, Workspace&);
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
   void finish(StepContext&, const State& x0, State& x1);
@@ -46,7 +47,7 @@ class EnergyScheme : public Integrator {
   double newton_tolerance_ = 1e-10;
   int limit_ = 25;
 
-  int n_ = 0, held_ = 0, memory_ = 0;
+  int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
   bool jumps_ = false, redundant_ = false;
   std::vector<Inertia> inertia_;
   std::vector<int> planar_;  // unknowns that are angles of planar bodies
@@ -59,7 +60,7 @@ class EnergyScheme : public Integrator {
   Workspace start_, end_;
   State middle_;
   std::vector<Pose> half_;
-  std::vector<double> by_step_, impulse_, unused_, v_jump_, increments_, v_after_, lambda_, mu_, b_, step_, z_;
+  std::vector<double> by_step_, impulse_, unused_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
   double numerical_ = 0, z_change_ = 0;
 };
 

@@ -12,8 +12,9 @@ void StepMatrix::prepare(const System& system, bool jumps) {
   layout_ = &system.layout();
   n_ = layout_->free();
   held_ = system.held_count();
+  slots_ = layout_->sizes.lambda;
   jumps_ = jumps;
-  size_ = (jumps ? 2 : 1) * (n_ + held_);
+  size_ = (jumps ? 2 : 1) * n_ + slots_ + (jumps ? held_ : 0);
   learning_ = true;
   if (dense()) dense_.reserve(size_);
 }
@@ -41,12 +42,15 @@ void StepMatrix::put(int row, int column, double value) {
 void StepMatrix::add(Part part, int row, int column, double value) {
   const double half = 0.5 * h_ * h_;
   const auto unknown = [&](int k) { return layout_->unknown(k); };
+  if (part == Part::rest_lambda) return put(multiplier(row), multiplier(column), value / half);
+  if (part == Part::rest_step) {
+    if (const int c = unknown(column); c >= 0) put(multiplier(row), c, value);
+    return;
+  }
   const int r = unknown(row);
   if (r < 0) return;
   switch (part) {
-    case Part::force_lambda:
-      if (column < held_) put(r, multiplier(column), -value);
-      return;
+    case Part::force_lambda: return put(r, multiplier(column), -value);
     case Part::force_q:
     case Part::force_v:
     case Part::force_step:

@@ -8,7 +8,7 @@
 namespace bristle {
 
 /// The matrix of Newton's method for a step of an energy scheme. Unknowns are [increments | h velocities after the jump | h^2/2 multipliers
-/// of the step | h^2 multipliers of the jump]; without a jump the second and fourth are missing. Rows are the balance of forces times
+/// of the step, held rows and dry places | h^2 multipliers of the jump]; without a jump the second and fourth are missing. Rows are the balance of forces times
 /// h^2/2, that of impulses times h, the held rows at the end, their rates after the jump times h: so all entries are of the size of a
 /// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once.
 class StepMatrix final : public JacobianSink {
@@ -16,8 +16,8 @@ class StepMatrix final : public JacobianSink {
   void prepare(const System&, bool jumps);
   int size() const { return size_; }
   int jump(int unknown) const { return n_ + unknown; }
-  int multiplier(int held) const { return (jumps_ ? 2 : 1) * n_ + held; }
-  int jump_multiplier(int held) const { return 2 * n_ + held_ + held; }
+  int multiplier(int slot) const { return (jumps_ ? 2 : 1) * n_ + slot; }
+  int jump_multiplier(int held) const { return 2 * n_ + slots_ + held; }
 
   void begin(double h);  ///< all entries zero
   void put(int row, int column, double value);
@@ -30,7 +30,7 @@ class StepMatrix final : public JacobianSink {
   void learn();
 
   const Layout* layout_ = nullptr;
-  int n_ = 0, held_ = 0, size_ = 0;
+  int n_ = 0, held_ = 0, slots_ = 0, size_ = 0;
   bool jumps_ = false, learning_ = true;
   double h_ = 0;
   std::size_t next_ = 0;

@@ -13,6 +13,7 @@
 #include "bristle/measure/form.h"
 #include "bristle/place/memory_step.h"
 #include "bristle/place/press.h"
+#include "bristle/place/step_rest.h"
 #include "bristle/signal/bound_signal.h"
 
 namespace bristle {
@@ -81,7 +82,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
   std::string cannot_pair() const override {
     for (const Item& p : items_) {
-      if (p.rest != nullptr) return "friction at '" + p.name + "', which is dry and jumps,";
       if (p.press && p.press->law->rigid()) return "rigid contact at '" + p.name + "'";
     }
     return {};
@@ -158,6 +158,11 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   /// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
   static void step(const Item& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
+    if (p.rest != nullptr) {  // dry: a force of its own, see step_rest
+      const Vec<D> offset = p.rest->offset(patch);
+      for (int d = 0; d < D; ++d) F[d] = offset[d] + e.lambda[p.slot + d];
+      return;
+    }
     const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
     double* rate = e.zdot + p.z;
     MemoryStep<D>::solve(*p.law, patch, e.pair->h, z, marks, p.memory.z, rate, F, slope, e.scratch);
@@ -444,7 +449,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       }
     };
     for (int d = 0; d < D; ++d) {
-      p.measure[d].each(e, [&](int at, double c) { row(d, at, -c * p.force_arm); });
+      p.measure[d].each(e, [&](int at, double c) {
+        if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot + d, open ? 0.0 : -c * p.force_arm);
+        else row(d, at, -c * p.force_arm);
+      });
     }
     if constexpr (kInSpace) {
       if (p.press) {
@@ -457,9 +465,70 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
         const double per_load = open ? 0 : m.factor / patch.load, by_force = per_load * e.lambda[m.slot];
         e.rows->each(m.row, e.D, [&](int at, double c) {
-          row(0, at, -c * by_force);
+          if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
+          else row(0, at, -c * by_force);
           sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
         });
+      }
+    }
+  }
+
+  /// Equation of a dry place over a whole step. What it slides with: size of the force at this speed along the trial force.
+  StepRest<D> settle(const Item& p, const Eval& e, const Patch<D>& patch) const {
+    Vec<D> T;
+    for (int d = 0; d < D; ++d) T[d] = e.lambda[p.slot + d];
+    const double h = e.pair->h, W = e.pair->mobility[p.slot];
+    const double* marks = e.marks + p.marks + 1 + D;
+    if (!(patch.load > 0)) {  // apart: no force
+      StepRest<D> none(T, {}, h, W, -1);
+      none.slide(T, {}, h, W, 0, 0, 0);
+      return none;
+    }
+    StepRest<D> rest(T, patch.slip, h, W, p.rest->limit(patch, marks));
+    if (rest.rests) return rest;
+    Patch<D> sliding = patch;
+    const double speed = std::max(norm(patch.slip), 1e-100);
+    for (int d = 0; d < D; ++d) sliding.slip[d] = speed * rest.along[d];
+    RubPartials J{e.scratch, rub_columns(D, p.memory.z)};
+    Vec<D> F;
+    p.law->eval(sliding, e.z + p.z, marks, F, e.scratch + rub_rows(D, p.memory.z) * J.columns, J);
+    const Vec<D> offset = p.rest->offset(patch);
+    double K = 0, K_speed = 0, K_load = 0;
+    for (int d = 0; d < D; ++d) {
+      K += (F[d] - offset[d]) * rest.along[d];
+      K_load += J(d, D) * rest.along[d];
+      for (int c = 0; c < D; ++c) K_speed += rest.along[d] * J(d, c) * rest.along[c];
+    }
+    rest.slide(T, patch.slip, h, W, K, speed > 1e-50 ? K_speed : 0, K_load);
+    return rest;
+  }
+  bool step_rest(const Eval& e, int i, double* residual, double* along) const override {
+    const Item& p = items_[at(i)];
+    const StepRest<D> rest = settle(p, e, read(at(i), e));
+    for (int d = 0; d < D; ++d) residual[d] = rest.residual[d], along[d] = rest.along[d];
+    return rest.rests;
+  }
+  void step_rest_jacobian(const Eval& e, int i, JacobianSink& sink) const override {
+    using Part = JacobianSink::Part;
+    const Item& p = items_[at(i)];
+    const Patch<D> patch = read(at(i), e);
+    const StepRest<D> rest = settle(p, e, patch);
+    const double h = e.pair->h;
+    double by_gap = 0;
+    if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
+    for (int d = 0; d < D; ++d) {
+      const int row = p.slot + d;
+      for (int c = 0; c < D; ++c) {
+        sink.add(Part::rest_lambda, row, p.slot + c, rest.by_force[d][c]);
+        p.measure[c].each_step(
+            e, [&](int column, double k) { sink.add(Part::rest_step, row, column, rest.by_slip[d][c] * p.arm * k / h); });
+      }
+      const double by_load = patch.load > 0 ? rest.by_load[d] : 0;
+      if (p.bearing) p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::rest_lambda, row, slot, by_load * c); });
+      if constexpr (kInSpace) {
+        if (p.press)
+          e.rows->each(p.press->gap, e.pair->by_step,
+                       [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * by_gap * c); });
       }
     }
   }
