@@ -1,0 +1,187 @@
+#include "bristle/enforce/limited_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kShare = 1e-11;    // delta over the accelerations at hand
+constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
+constexpr int kRounds = 60;
+double length(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+}  // namespace
+
+void LimitedForces::reserve(int rows) {
+  next_.assign(u(rows), 0);
+  copy_.assign(u(rows * rows), 0);
+  lu_.reserve(rows);
+}
+
+bool LimitedForces::regular(int n, const double* W) {
+  std::copy_n(W, n * n, copy_.begin());
+  double* L = copy_.data();
+  for (int j = 0; j < n; ++j) {
+    const double whole = W[j * n + j];
+    double s = whole;
+    for (int k = 0; k < j; ++k) s -= L[j * n + k] * L[j * n + k];
+    if (!(s > 1e-9 * whole)) return false;
+    L[j * n + j] = std::sqrt(s);
+    for (int i = j + 1; i < n; ++i) {
+      double t = W[i * n + j];
+      for (int k = 0; k < j; ++k) t -= L[i * n + k] * L[j * n + k];
+      L[i * n + j] = t / L[j * n + j];
+    }
+  }
+  return true;
+}
+
+double LimitedForces::left(int row, const double* F) const {
+  double r = b_[row];
+  for (int k = 0; k < n_; ++k) r -= W_[row * n_ + k] * F[k];
+  return r;
+}
+
+void LimitedForces::project(double* F) const {
+  for (const Place& p : *places_) {
+    const double size = length(F + p.first, p.count);
+    if (!(size > p.limit)) continue;
+    for (int d = 0; d < p.count; ++d) F[p.first + d] *= p.limit / size;
+  }
+}
+
+/// What a place would give next, as far as the others let it.
+void LimitedForces::improve(const Place& p, const double* F, double* next) const {
+  double steepest = 0;
+  for (int d = 0; d < p.count; ++d) {  // no less than the largest eigenvalue of its own rows
+    double sum = 0;
+    for (int k = 0; k < p.count; ++k) sum += std::abs(W_[(p.first + d) * n_ + p.first + k]);
+    steepest = std::max(steepest, sum);
+  }
+  if (!(steepest > 0) || !(p.limit > 0)) {
+    std::fill_n(next, p.count, 0.0);
+    return;
+  }
+  const double soft = delta_ / p.limit;
+  for (int d = 0; d < p.count; ++d)
+    next[d] = F[p.first + d] + (left(p.first + d, F) - soft * F[p.first + d]) / (steepest + soft);
+  const double size = length(next, p.count), cut = size > p.limit ? p.limit / size : 1;
+  for (int d = 0; d < p.count; ++d) next[d] *= cut;
+}
+
+/// How far each place is from what it would give next, over its limit: the largest.
+double LimitedForces::distance(const double* F) const {
+  double most = 0, next[3];
+  for (const Place& p : *places_) {
+    improve(p, F, next);
+    for (int d = 0; d < p.count && p.limit > 0; ++d) most = std::max(most, std::abs(next[d] - F[p.first + d]) / p.limit);
+  }
+  return most;
+}
+
+void LimitedForces::sweep() {
+  double next[3];
+  for (const Place& p : *places_) {
+    improve(p, F_, next);
+    std::copy_n(next, p.count, F_ + p.first);
+  }
+}
+
+/// Newton with the places that are at their limits now: these keep to it, in the plane by turning; the others rest.
+void LimitedForces::newton() {
+  lu_.reserve(n_);
+  double *A = lu_.matrix(), *dF = next_.data();
+  for (const Place& p : *places_) {
+    double r[3] = {0, 0, 0}, moves = 0;
+    for (int d = 0; d < p.count; ++d) {
+      const int i = p.first + d;
+      r[d] = left(i, F_);
+      moves = std::max(moves, W_[i * (n_ + 1)]);
+    }
+    const double speed = length(r, p.count), size = length(F_ + p.first, p.count);
+    const bool none = !(moves > 0) || !(p.limit > 0), limited = none || (size > 0.999999 * p.limit && speed > delta_);
+    for (int d = 0; d < p.count; ++d) {
+      const int i = p.first + d;
+      double* row = A + i * n_;
+      if (none) {
+        std::fill_n(row, n_, 0.0);
+        row[i] = 1, dF[i] = -F_[i];
+      } else if (limited) {
+        const double stretch = p.count > 1 ? p.limit / speed : 0;
+        for (int k = 0; k < n_; ++k) {
+          double turned = 0;
+          for (int c = 0; c < p.count && stretch > 0; ++c)
+            turned += ((c == d ? 1.0 : 0.0) - r[d] * r[c] / (speed * speed)) * W_[(p.first + c) * n_ + k];
+          row[k] = stretch * turned + (k == i ? 1 : 0);
+        }
+        dF[i] = p.limit * r[d] / speed - F_[i];
+      } else {
+        std::copy_n(W_ + i * n_, n_, row);
+        row[i] += delta_ / p.limit;
+        dF[i] = r[d] - delta_ / p.limit * F_[i];
+      }
+    }
+  }
+  if (!lu_.factor()) return;
+  lu_.solve(dF);
+  const double before = distance(F_);
+  for (double part : {1.0, 0.25}) {
+    for (int i = 0; i < n_; ++i) copy_[u(i)] = F_[i] + part * dF[i];
+    project(copy_.data());
+    if (!(distance(copy_.data()) < before)) continue;
+    std::copy_n(copy_.begin(), n_, F_);
+    return;
+  }
+}
+
+/// Takes out what the small last term leaves at places that rest within their limits.
+void LimitedForces::refine() {
+  for (int pass = 0; pass < 3; ++pass) {
+    lu_.reserve(n_);
+    double *A = lu_.matrix(), *dF = next_.data();
+    for (const Place& p : *places_) {
+      double moves = 0;
+      for (int d = 0; d < p.count; ++d) moves = std::max(moves, W_[(p.first + d) * (n_ + 1)]);
+      const bool rests = moves > 0 && length(F_ + p.first, p.count) < (1 - 1e-9) * p.limit;
+      for (int d = 0; d < p.count; ++d) {
+        const int i = p.first + d;
+        std::fill_n(A + i * n_, n_, 0.0);
+        if (rests) std::copy_n(W_ + i * n_, n_, A + i * n_);
+        A[i * n_ + i] += rests ? delta_ / p.limit : 1;
+        dF[i] = rests ? left(i, F_) : 0;
+      }
+    }
+    if (!lu_.factor()) return;
+    lu_.solve(dF);
+    for (int i = 0; i < n_; ++i) F_[i] += dF[i];
+    project(F_);
+  }
+}
+
+bool LimitedForces::solve(int n, const double* W, const double* b, const std::vector<Place>& places, double* F) {
+  n_ = n, W_ = W, b_ = b, places_ = &places, F_ = F;
+  double scale = 0;
+  for (const Place& p : places) {
+    for (int d = 0; d < p.count; ++d) {
+      const double moves = W[(p.first + d) * (n + 1)];
+      if (moves > 0) scale = std::max({scale, std::abs(b[p.first + d]), moves * p.limit});
+    }
+  }
+  delta_ = kShare * scale;
+  project(F);
+  bool settled = false;
+  for (int round = 0; round < kRounds && !settled; ++round) {
+    sweep();
+    newton();
+    settled = distance(F) <= kSettled;
+  }
+  refine();
+  return settled;
+}
+
+}  // namespace bristle
