@@ -7,9 +7,9 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kShare = 1e-11;    // delta over the accelerations at hand
+constexpr double kShare = 1e-2;     // delta over the accelerations at hand: what decides who shares how much stays above round-off
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
-constexpr int kRounds = 60;
+constexpr int kRounds = 60, kPasses = 12;
 double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
@@ -19,6 +19,7 @@ double length(const double* x, int n) {
 
 void LimitedForces::reserve(int rows) {
   next_.assign(u(rows), 0);
+  before_.assign(u(rows), 0);
   copy_.assign(u(rows * rows), 0);
   lu_.reserve(rows);
 }
@@ -69,7 +70,7 @@ void LimitedForces::improve(const Place& p, const double* F, double* next) const
   }
   const double soft = delta_ / p.limit;
   for (int d = 0; d < p.count; ++d)
-    next[d] = F[p.first + d] + (left(p.first + d, F) - soft * F[p.first + d]) / (steepest + soft);
+    next[d] = F[p.first + d] + (left(p.first + d, F) - soft * (F[p.first + d] - before_[u(p.first + d)])) / (steepest + soft);
   const double size = length(next, p.count), cut = size > p.limit ? p.limit / size : 1;
   for (int d = 0; d < p.count; ++d) next[d] *= cut;
 }
@@ -100,7 +101,7 @@ void LimitedForces::newton() {
     double r[3] = {0, 0, 0}, moves = 0;
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
-      r[d] = left(i, F_);
+      r[d] = left(i, F_) + (p.limit > 0 ? delta_ / p.limit * before_[u(i)] : 0);
       moves = std::max(moves, W_[i * (n_ + 1)]);
     }
     const double speed = length(r, p.count), size = length(F_ + p.first, p.count);
@@ -139,30 +140,6 @@ void LimitedForces::newton() {
   }
 }
 
-/// Takes out what the small last term leaves at places that rest within their limits.
-void LimitedForces::refine() {
-  for (int pass = 0; pass < 3; ++pass) {
-    lu_.reserve(n_);
-    double *A = lu_.matrix(), *dF = next_.data();
-    for (const Place& p : *places_) {
-      double moves = 0;
-      for (int d = 0; d < p.count; ++d) moves = std::max(moves, W_[(p.first + d) * (n_ + 1)]);
-      const bool rests = moves > 0 && length(F_ + p.first, p.count) < (1 - 1e-9) * p.limit;
-      for (int d = 0; d < p.count; ++d) {
-        const int i = p.first + d;
-        std::fill_n(A + i * n_, n_, 0.0);
-        if (rests) std::copy_n(W_ + i * n_, n_, A + i * n_);
-        A[i * n_ + i] += rests ? delta_ / p.limit : 1;
-        dF[i] = rests ? left(i, F_) : 0;
-      }
-    }
-    if (!lu_.factor()) return;
-    lu_.solve(dF);
-    for (int i = 0; i < n_; ++i) F_[i] += dF[i];
-    project(F_);
-  }
-}
-
 bool LimitedForces::solve(int n, const double* W, const double* b, const std::vector<Place>& places, double* F) {
   n_ = n, W_ = W, b_ = b, places_ = &places, F_ = F;
   double scale = 0;
@@ -174,13 +151,23 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
   }
   delta_ = kShare * scale;
   project(F);
+  // the small last term is taken out again, pass by pass, by measuring it from the forces of the pass before
+  std::fill_n(before_.begin(), n, 0.0);
   bool settled = false;
-  for (int round = 0; round < kRounds && !settled; ++round) {
-    sweep();
-    newton();
-    settled = distance(F) <= kSettled;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    settled = false;
+    for (int round = 0; round < kRounds && !settled; ++round) {
+      sweep();
+      newton();
+      settled = distance(F) <= kSettled;
+    }
+    double change = 0;
+    for (const Place& p : places) {
+      for (int d = p.first; d < p.first + p.count && p.limit > 0; ++d) change = std::max(change, std::abs(F[d] - before_[u(d)]) / p.limit);
+    }
+    if (!(change > kSettled)) break;
+    std::copy_n(F, n, before_.begin());
   }
-  refine();
   return settled;
 }
 

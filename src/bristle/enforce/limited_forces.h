@@ -7,8 +7,8 @@ namespace bristle {
 
 /// Friction of several places at once, each within its limit: the forces F that leave the least of the slip accelerations b - W F,
 ///   minimise  1/2 F' W F - b' F + delta/2 sum |F_i|^2 / L_i   over  |F_i| <= L_i.
-/// Where the minimum is reached every place rests, or gives its limit along its slip acceleration. The last term, small, decides where
-/// places repeat each other: they share as if they all crept, by the limit times the slip. No allocation after reserve.
+/// At the minimum every place rests, or gives its limit along its slip acceleration. The last term decides where places repeat each other:
+/// they share as if they all crept, by the limit times the slip; it is taken out again. No allocation after reserve.
 class LimitedForces {
  public:
   struct Place {
@@ -27,7 +27,6 @@ class LimitedForces {
   void improve(const Place&, const double* F, double* next) const;
   double distance(const double* F) const;
   void newton();
-  void refine();
   double left(int row, const double* F) const;  // slip acceleration of a row
 
   int n_ = 0;
@@ -35,7 +34,7 @@ class LimitedForces {
   const double *W_ = nullptr, *b_ = nullptr;
   const std::vector<Place>* places_ = nullptr;
   double* F_ = nullptr;
-  std::vector<double> next_, copy_;
+  std::vector<double> next_, copy_, before_;
   DenseLu<double> lu_;
 };
 

@@ -292,7 +292,7 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
       change = std::max(change, std::abs(limit - p.limit) / std::max(limit, p.limit));
       p.limit = round > kLimitRounds / 2 ? 0.5 * (p.limit + limit) : limit;
     }
-    if (round > 0 && !(change > 1e-13)) return;
+    if (round > 0 && !(change > 1e-12)) return;
     limited_.solve(n, sub_.data(), rhs_.data(), limits_, solution_.data());
     for (int k = 0; k < n; ++k) force_[u(held_[u(k)].row)] = solution_[u(k)];
     update_limits(system, w);
