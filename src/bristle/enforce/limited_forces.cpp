@@ -7,7 +7,8 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kShare = 1e-2;     // delta over the accelerations at hand: what decides who shares how much stays above round-off
+constexpr double kShare = 1e-2;  // delta over the accelerations at hand: what decides who shares how much stays above round-off
+constexpr double kKeep = 1e-3;   // of the mobility of a place: how hard it keeps its share while that is taken out
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
 constexpr int kRounds = 60, kPasses = 12;
 double length(const double* x, int n) {
@@ -20,6 +21,7 @@ double length(const double* x, int n) {
 void LimitedForces::reserve(int rows) {
   next_.assign(u(rows), 0);
   before_.assign(u(rows), 0);
+  soft_.assign(u(rows), 0);
   copy_.assign(u(rows * rows), 0);
   lu_.reserve(rows);
 }
@@ -56,19 +58,25 @@ void LimitedForces::project(double* F) const {
   }
 }
 
-/// What a place would give next, as far as the others let it.
-void LimitedForces::improve(const Place& p, const double* F, double* next) const {
+/// No less than the largest eigenvalue of the rows of a place.
+double LimitedForces::mobility(const Place& p) const {
   double steepest = 0;
-  for (int d = 0; d < p.count; ++d) {  // no less than the largest eigenvalue of its own rows
+  for (int d = 0; d < p.count; ++d) {
     double sum = 0;
     for (int k = 0; k < p.count; ++k) sum += std::abs(W_[(p.first + d) * n_ + p.first + k]);
     steepest = std::max(steepest, sum);
   }
+  return steepest;
+}
+
+/// What a place would give next, as far as the others let it.
+void LimitedForces::improve(const Place& p, const double* F, double* next) const {
+  const double steepest = mobility(p);
   if (!(steepest > 0) || !(p.limit > 0)) {
     std::fill_n(next, p.count, 0.0);
     return;
   }
-  const double soft = delta_ / p.limit;
+  const double soft = soft_[u(p.first)];
   for (int d = 0; d < p.count; ++d)
     next[d] = F[p.first + d] + (left(p.first + d, F) - soft * (F[p.first + d] - before_[u(p.first + d)])) / (steepest + soft);
   const double size = length(next, p.count), cut = size > p.limit ? p.limit / size : 1;
@@ -98,14 +106,11 @@ void LimitedForces::newton() {
   lu_.reserve(n_);
   double *A = lu_.matrix(), *dF = next_.data();
   for (const Place& p : *places_) {
-    double r[3] = {0, 0, 0}, moves = 0;
-    for (int d = 0; d < p.count; ++d) {
-      const int i = p.first + d;
-      r[d] = left(i, F_) + (p.limit > 0 ? delta_ / p.limit * before_[u(i)] : 0);
-      moves = std::max(moves, W_[i * (n_ + 1)]);
-    }
+    double r[3] = {0, 0, 0};
+    const double soft = soft_[u(p.first)];
+    for (int d = 0; d < p.count; ++d) r[d] = left(p.first + d, F_) + soft * before_[u(p.first + d)];
     const double speed = length(r, p.count), size = length(F_ + p.first, p.count);
-    const bool none = !(moves > 0) || !(p.limit > 0), limited = none || (size > 0.999999 * p.limit && speed > delta_);
+    const bool none = !(mobility(p) > 0) || !(p.limit > 0), limited = size > 0.999999 * p.limit && speed > soft * p.limit;
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
       double* row = A + i * n_;
@@ -123,8 +128,8 @@ void LimitedForces::newton() {
         dF[i] = p.limit * r[d] / speed - F_[i];
       } else {
         std::copy_n(W_ + i * n_, n_, row);
-        row[i] += delta_ / p.limit;
-        dF[i] = r[d] - delta_ / p.limit * F_[i];
+        row[i] += soft;
+        dF[i] = r[d] - soft * F_[i];
       }
     }
   }
@@ -149,9 +154,9 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
       if (moves > 0) scale = std::max({scale, std::abs(b[p.first + d]), moves * p.limit});
     }
   }
-  delta_ = kShare * scale;
+  for (const Place& p : places) soft_[u(p.first)] = p.limit > 0 ? kShare * scale / p.limit : 0;
   project(F);
-  // the small last term is taken out again, pass by pass, by measuring it from the forces of the pass before
+  // the last term is taken out again, pass by pass, by measuring it from the forces of the pass before
   std::fill_n(before_.begin(), n, 0.0);
   bool settled = false;
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -163,10 +168,12 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
     }
     double change = 0;
     for (const Place& p : places) {
-      for (int d = p.first; d < p.first + p.count && p.limit > 0; ++d) change = std::max(change, std::abs(F[d] - before_[u(d)]) / p.limit);
+      for (int d = p.first; d < p.first + p.count && p.limit > 0; ++d)
+        change = std::max(change, std::abs(F[d] - before_[u(d)]) / p.limit);
     }
     if (!(change > kSettled)) break;
     std::copy_n(F, n, before_.begin());
+    for (const Place& p : places) soft_[u(p.first)] = kKeep * mobility(p);
   }
   return settled;
 }

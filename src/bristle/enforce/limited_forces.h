@@ -25,16 +25,16 @@ class LimitedForces {
   void sweep();  // one place after the other
   void project(double* F) const;
   void improve(const Place&, const double* F, double* next) const;
+  double mobility(const Place&) const;
   double distance(const double* F) const;
   void newton();
   double left(int row, const double* F) const;  // slip acceleration of a row
 
   int n_ = 0;
-  double delta_ = 0;
   const double *W_ = nullptr, *b_ = nullptr;
   const std::vector<Place>* places_ = nullptr;
   double* F_ = nullptr;
-  std::vector<double> next_, copy_, before_;
+  std::vector<double> next_, copy_, before_, soft_;
   DenseLu<double> lu_;
 };
 
