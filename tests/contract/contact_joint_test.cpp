@@ -40,12 +40,11 @@ std::vector<std::byte> everything(const Run& run) {
 
 struct Case {
   std::string name, model;
-  bool frozen = false;  // normals of this geometry are taken as fixed in its derivatives
 };
 
 std::vector<Case> all_cases() {
-  const auto space = [](const char* name, const std::string& joint, bool frozen = false) {
-    return Case{name, kSpace + ("j: {" + joint + kLaws) + kTail, frozen};
+  const auto space = [](const char* name, const std::string& joint) {
+    return Case{name, kSpace + ("j: {" + joint + kLaws) + kTail};
   };
   const auto flat = [](const char* name, const std::string& joint) {
     return Case{name, kFlat + ("j: {" + joint + kLaws) + kTail};

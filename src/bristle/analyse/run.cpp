@@ -121,9 +121,9 @@ void Run::start(State x) {
   system_.set_time(*x0_, t);
   // dry places at zero slip are candidates for rest, the others slide where they slide
   candidates_.clear();
+  const Eval e = system_.look(*x0_, work_);
   for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
     const DryPlace& p = system_.dry()[u(i)];
-    const Eval e = system_.look(*x0_, work_);
     RestView view;
     p.owner->view(e, p.item, view);
     double size = 0;

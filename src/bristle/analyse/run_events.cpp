@@ -146,12 +146,14 @@ bool Run::locate(double h, Outcome& out) {
 void Run::settle_rest(bool located) {
   // directions in the plane follow the slip; so do those of surfaces that are apart, until they land
   landed_.clear();
+  const Eval e = system_.view(*x0_, work_);
+  bool looked = false;
   for (std::size_t i = 0; i < system_.dry().size(); ++i) {
     const DryPlace& p = system_.dry()[i];
     double* mark = x0_->marks() + p.mark;
     if (mark[0] == kStick) fastest_[i] = 0;
     if (!p.opens && (p.components == 1 || mark[0] == kStick)) continue;
-    const Eval e = system_.look(*x0_, work_);
+    if (!looked) system_.look(*x0_, work_), looked = true;
     RestView view;
     p.owner->view(e, p.item, view);
     double size = 0;
@@ -188,6 +190,7 @@ void Run::settle_rest(bool located) {
     }
     // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
     // sticking through the stop
+    system_.look(*x0_, work_);  // velocities have been corrected
     for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
       const DryPlace& p = system_.dry()[u(i)];
       if (x0_->marks()[p.mark] == kOpen) continue;
@@ -195,7 +198,7 @@ void Run::settle_rest(bool located) {
         candidates_.push_back(i);
       } else if (std::find(fired_.begin(), fired_.end(), i) == fired_.end()) {
         RestView view;
-        p.owner->view(system_.look(*x0_, work_), p.item, view);
+        p.owner->view(e, p.item, view);
         double size = 0;
         for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
         if (std::sqrt(size) < 1e-10 * guards_before_[u(i)]) candidates_.push_back(i);

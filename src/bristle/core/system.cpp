@@ -241,7 +241,8 @@ void System::calc_guards(const State& x, Workspace& w, double* g) const {
 }
 
 std::string System::trouble(const State& x, Workspace& w) const {
-  const Eval e = look(x, w);
+  Eval e = view(x, w);
+  for (const Block* block : poses_) block->calc_poses(e);  // where bodies are is all it takes
   for (const auto& block : blocks_) {
     if (!block->may_be_troubled()) continue;
     const std::string sentence = block->trouble(e);

@@ -8,6 +8,8 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
+constexpr int kLimitRounds = 60;
 }  // namespace
 
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
@@ -61,6 +63,8 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     }
   }
   solver_.reserve(rows_);
+  limited_.reserve(rows_);
+  limits_.reserve(system.dry().size());
   held_.reserve(u(rows_));
   candidates_.reserve(system.dry().size());
   free_.assign(u(rows_), 0);
@@ -129,70 +133,8 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     force_[u(h.row)] = 0;
   }
 
-  // hold all; release those that cannot, one round after the other
-  for (std::size_t round = 0; round <= dry.size(); ++round) {
-    solve_held();
-    update_limits(system, w);
-    bool changed = false;
-    for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
-      const int i = held_[k].place;
-      const DryPlace& p = dry[u(i)];
-      if (fixed_[u(i)]) continue;
-      double* F = &force_[u(first_row_[u(i)])];
-      if (w.rest == RestRule::threshold) {
-        double at_rest[3] = {0, 0, 0};
-        const double mobility = coupling_[u(first_row_[u(i)] * (rows_ + 1))];
-        if (!p.owner->at_rest(e, p.item, F, mobility, at_rest)) {
-          std::copy_n(at_rest, p.components, F);
-          fixed_[u(i)] = 1;
-          changed = true;
-        }
-      } else if (held_.size() > u(p.components)) {
-        // several places share a load that one of them cannot carry: it gives what it can, the others the rest
-        double size = 0;
-        for (int d = 0; d < p.components; ++d) size += F[d] * F[d];
-        size = std::sqrt(size);
-        if (size > view_[u(i)].limit * (1 + 1e-12)) {
-          for (int d = 0; d < p.components; ++d) F[d] *= view_[u(i)].limit / size;
-          fixed_[u(i)] = 2;
-          changed = true;
-        }
-      }
-    }
-    if (!changed) break;
-  }
-
-  // a place at its limit under `events` either still rests, because others carry the rest, or must be let go by the guards
-  if (w.rest == RestRule::events) {
-    const auto missing = [&](bool all) {  // largest slip acceleration that the forces leave, over what it is made of
-      double most = 0;
-      for (const Entry& h : held_) {
-        if (!all && !fixed_[u(h.place)]) continue;
-        double s = free_[u(h.row)], scale = std::abs(s);
-        for (const Entry& g : held_) {
-          const double part = coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
-          s -= part;
-          scale += std::abs(part);
-        }
-        if (scale > 0) most = std::max(most, std::abs(s) / scale);
-      }
-      return most;
-    };
-    if (missing(false) > 1e-12) {
-      // too much for all of them together: whoever is at its limit in the best they can do shows an excess, and its guard goes down
-      for (const Entry& h : held_) fixed_[u(h.place)] = 0;
-      solve_limited(system, w);
-      const double excess = 1 + std::max(1e-11, missing(true));
-      for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
-        const int i = held_[k].place, n = dry[u(i)].components;
-        double* F = &force_[u(first_row_[u(i)])];
-        double size = 0;
-        for (int d = 0; d < n; ++d) size += F[d] * F[d];
-        if (std::sqrt(size) < (1 - 1e-9) * view_[u(i)].limit) continue;
-        for (int d = 0; d < n; ++d) F[d] *= excess;
-      }
-    }
-  }
+  if (w.rest == RestRule::threshold) hold_below_limits(system, w);
+  else hold_whatever_it_takes(system, w);
 
   // push the forces back
   for (const Entry& h : held_) {
@@ -207,6 +149,63 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
   }
   if (!spatial_) settle_exactly(system, w.a.data());
+}
+
+/// Threshold rule: hold all; release those that cannot, one round after the other.
+void Multipliers::hold_below_limits(const System& system, Workspace& w) {
+  const std::vector<DryPlace>& dry = system.dry();
+  for (std::size_t round = 0; round <= dry.size(); ++round) {
+    solve_held();
+    update_limits(system, w);
+    bool changed = false;
+    for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
+      const int i = held_[k].place;
+      const DryPlace& p = dry[u(i)];
+      if (fixed_[u(i)]) continue;
+      double *F = &force_[u(first_row_[u(i)])], at_rest[3] = {0, 0, 0};
+      if (p.owner->at_rest(w.eval, p.item, F, mobility(i), at_rest)) continue;
+      std::copy_n(at_rest, p.components, F);
+      fixed_[u(i)] = 1;
+      changed = true;
+    }
+    if (!changed) return;
+  }
+}
+
+/// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
+/// are none, the places at their limits in the best they can do show an excess, and their guards go down.
+void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
+  const std::vector<DryPlace>& dry = system.dry();
+  solve_held();
+  update_limits(system, w);
+  const auto size_of = [&](int i) {
+    double size = 0;
+    for (int d = 0; d < dry[u(i)].components; ++d) size += force_[u(first_row_[u(i)] + d)] * force_[u(first_row_[u(i)] + d)];
+    return std::sqrt(size);
+  };
+  if (held_.size() == u(dry[u(held_[0].place)].components)) return;  // alone
+  bool within = true;
+  for (const Entry& h : held_) within = within && size_of(h.place) <= view_[u(h.place)].limit * (1 + 1e-12);
+  if (within) return;
+  gather_held();
+  if (limited_.regular(static_cast<int>(held_.size()), sub_.data())) return;  // there is only one answer
+  solve_limited(system, w);
+  double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
+  for (const Entry& h : held_) {
+    if (!(coupling_[u(h.row * (rows_ + 1))] > 0)) continue;
+    double s = free_[u(h.row)], scale = std::abs(s);
+    for (const Entry& g : held_) {
+      const double part = coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
+      s -= part;
+      scale += std::abs(part);
+    }
+    if (scale > 0) missing = std::max(missing, std::abs(s) / scale);
+  }
+  if (!(missing > 1e-9)) return;
+  for (const Entry& h : held_) {
+    if (h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
+    for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
+  }
 }
 
 /// Takes the round-off out of held slips (or slip accelerations): a coordinate that rests on known ones follows from them exactly, and is
@@ -267,32 +266,36 @@ void Multipliers::solve_held() {
   }
 }
 
-/// Forces at the held places that minimise what is left of the slip acceleration, each within its limit: projected Gauss-Seidel.
+/// Coupling and free slip accelerations of the held places, and their limits.
+void Multipliers::gather_held() {
+  const int n = static_cast<int>(held_.size());
+  limits_.clear();
+  for (int k = 0; k < n; ++k) {
+    const Entry& h = held_[u(k)];
+    rhs_[u(k)] = free_[u(h.row)];
+    for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling_[u(h.row * rows_ + held_[u(c)].row)];
+    if (h.component == 0) limits_.push_back({k, 1, 0});
+    else ++limits_.back().count;
+  }
+}
+
+/// Forces at the held places that leave the least slip acceleration, each within its limit. Limits that reactions make follow the
+/// forces, round by round: friction that feeds itself by less than itself settles.
 void Multipliers::solve_limited(const System& system, Workspace& w) {
-  const std::vector<DryPlace>& dry = system.dry();
-  for (int sweep = 0; sweep < 5000; ++sweep) {
-    double change = 0, size = 0;
-    for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
-      const int i = held_[k].place, n = dry[u(i)].components, first = first_row_[u(i)];
-      double next[3] = {0, 0, 0}, steepest = 0, length = 0;
-      for (int d = 0; d < n; ++d) steepest = std::max(steepest, coupling_[u((first + d) * (rows_ + 1))]);
-      for (int d = 0; d < n; ++d) {
-        double r = free_[u(first + d)];
-        for (const Entry& g : held_) r -= coupling_[u((first + d) * rows_ + g.row)] * force_[u(g.row)];
-        next[d] = force_[u(first + d)] + (steepest > 0 ? r / steepest : 0);
-        length += next[d] * next[d];
-      }
-      length = std::sqrt(length);
-      const double cut = length > view_[u(i)].limit ? view_[u(i)].limit / length : 1;
-      for (int d = 0; d < n; ++d) {
-        const double F = cut * next[d];
-        change = std::max(change, std::abs(F - force_[u(first + d)]));
-        size = std::max(size, std::abs(F));
-        force_[u(first + d)] = F;
-      }
+  gather_held();
+  const int n = static_cast<int>(held_.size());
+  for (int k = 0; k < n; ++k) solution_[u(k)] = force_[u(held_[u(k)].row)];
+  for (int round = 0; round < kLimitRounds; ++round) {
+    double change = 0;
+    for (LimitedForces::Place& p : limits_) {
+      const double limit = kWithin * view_[u(held_[u(p.first)].place)].limit;
+      change = std::max(change, std::abs(limit - p.limit) / std::max(limit, p.limit));
+      p.limit = round > kLimitRounds / 2 ? 0.5 * (p.limit + limit) : limit;
     }
+    if (round > 0 && !(change > 1e-12)) return;
+    limited_.solve(n, sub_.data(), rhs_.data(), limits_, solution_.data());
+    for (int k = 0; k < n; ++k) force_[u(held_[u(k)].row)] = solution_[u(k)];
     update_limits(system, w);
-    if (change <= 1e-15 * size) return;
   }
 }
 

@@ -4,6 +4,7 @@
 #include "bristle/core/system.h"
 #include "bristle/enforce/enforcement.h"
 #include "bristle/enforce/held_solver.h"
+#include "bristle/enforce/limited_forces.h"
 #include "bristle/math/semidefinite.h"
 
 namespace bristle {
@@ -116,6 +117,9 @@ class Multipliers {
   void choose_dependent(const System&, State&, Workspace&);
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
+  void gather_held();
+  void hold_below_limits(const System&, Workspace&);
+  void hold_whatever_it_takes(const System&, Workspace&);
   void solve_limited(const System&, Workspace&);
   void settle_exactly(const System&, double* value);
 
@@ -131,6 +135,8 @@ class Multipliers {
   std::vector<double> coupling_;                   // rows x rows: slip acceleration per force
   std::vector<double> response_;                   // rows x nv: acceleration per force
   SemidefiniteSolver solver_;
+  LimitedForces limited_;
+  std::vector<LimitedForces::Place> limits_;
   // of the current evaluation
   std::vector<Entry> held_;
   std::vector<int> candidates_;

@@ -22,6 +22,8 @@ class SemidefiniteSolver {
     }
     double trace = 0;
     for (int i = 0; i < n; ++i) trace += W[i * n + i];
+    for (int i = 0; i < n; ++i) x[i] = 0;
+    if (!(trace > 0)) return;  // nothing moves
     const double shift = 1e-10 * trace / n;
     double* L = factor_.data();
     for (int j = 0; j < n; ++j) {
@@ -31,7 +33,6 @@ class SemidefiniteSolver {
         L[i * n + j] = i == j ? std::sqrt(s > 0 ? s : shift) : s / L[j * n + j];
       }
     }
-    for (int i = 0; i < n; ++i) x[i] = 0;
     for (int pass = 0; pass < 3; ++pass) {
       double* r = residual_.data();
       for (int i = 0; i < n; ++i) {
