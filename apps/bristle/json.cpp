@@ -56,7 +56,7 @@ std::string summary_json(const Summary& s) {
                  {"dissipated_by", dissipated}}},
                {"results", s.folder + "/run.h5"},
                {"report", s.report}};
-  if (!s.mechanism.empty()) json["mechanism"] = {{"freedoms", s.freedoms}, {"redundant", s.redundant}};
+  if (!s.mechanism.empty()) json["mechanism"] = {{"freedoms", s.freedoms}, {"redundant", s.redundant}, {"moved", s.moved}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

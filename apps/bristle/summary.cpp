@@ -26,6 +26,13 @@ std::size_t count_joints(const Layout& layout) {
 
 }  // namespace
 
+std::string moved_text(const std::vector<std::string>& moved, int column) {
+  std::string out;
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    out += fmt::format("  {:<{}}{}\n", i == 0 ? "moved apart" : "", column, moved[i]);
+  return out;
+}
+
 std::string mechanism_text(const Layout& layout, int column) {
   if (layout.bodies.empty()) return "";
   std::string out;

@@ -48,7 +48,7 @@ std::string markdown(const ValidationCase& c, const std::vector<ValidationRow>& 
       c.title, c.name, c.source);
   for (const ValidationRow& r : rows) {
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(r.quantity), escaped(r.published), escaped(r.ours),
-                       !r.compared ? "differs"
+                       !r.compared ? "shown"
                        : r.pass    ? "ok"
                                    : "**no**",
                        escaped(r.note));

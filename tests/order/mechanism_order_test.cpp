@@ -31,7 +31,8 @@ const std::vector<Orders> kMethods{{{"rk4", ""}, 4, 4, 4},
                                    {{"generalized_alpha", "ggl"}, 2, 2, 2},
                                    {{"hht", "index3"}, 2, 2, 2},
                                    {{"hht", "ggl"}, 2, 2, 2},
-                                   {{"newmark", "ggl"}, 2, 2, 2}};
+                                   {{"newmark", "ggl"}, 2, 2, 2},
+                                   {{"moreau_jean", ""}, 2, 2, 2}};
 
 TEST(MechanismOrder, every_integrator_is_in_the_table) {
   std::set<std::string> names;

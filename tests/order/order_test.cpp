@@ -18,7 +18,7 @@ struct Expected {
 };
 const std::map<std::string, Expected> kOrders{{"rk4", {4, 4}},    {"dormand_prince", {5, 4}}, {"trapezoidal", {2, 2}},
                                               {"radau3", {3, 3}}, {"radau5", {5, 4}},         {"generalized_alpha", {2, 2}},
-                                              {"hht", {2, 2}},    {"newmark", {2, 2}}};
+                                              {"hht", {2, 2}},    {"newmark", {2, 2}},        {"moreau_jean", {2, 2}}};
 
 struct Problem {
   const char* name;

@@ -76,7 +76,9 @@ TEST(Combinations, every_integrator_runs_the_five_spanning_laws_at_one_and_three
         // no step longer than half a millisecond: flags and clips change between steps only
         const End reference =
             run_to(text, "analysis.integrator={type: radau5, tolerance: 1e-9, step: 0.05 ms}", 1, name + " reference");
-        for (const std::string& integrator : integrators(true)) {
+        std::vector<std::string> methods = integrators(true);
+        if (name != "coulomb") methods.push_back("moreau_jean");  // which takes jumps at rest from rigid contacts alone
+        for (const std::string& integrator : methods) {
           const std::string what = fmt::format("{}, {}, {} places, {}-D", integrator, name, places, D);
           const std::string set = fmt::format("analysis.integrator={{type: {}, step: 0.5 ms{}}}", integrator,
                                               controls_error(integrator) ? ", tolerance: 1e-7" : "");
@@ -89,8 +91,9 @@ TEST(Combinations, every_integrator_runs_the_five_spanning_laws_at_one_and_three
           const double off = distance(end.position, reference.position);
           if (print) fmt::print("{:60} off {:.2e} residual {:.2e}\n", what, off, end.residual);
           // a delayed law lets go one step earlier or later
+          const bool second = second_order(integrator) || integrator == "moreau_jean";
           EXPECT_LT(off, name == "seven_parameter" ? 1e-3 : steps ? 2.5e-4 : 1e-6) << what;
-          EXPECT_LT(end.residual, integrator == "cvode" ? 2e-4 : second_order(integrator) ? 1e-5 : 5e-6) << what;
+          EXPECT_LT(end.residual, integrator == "cvode" ? 2e-4 : second ? 1e-5 : 5e-6) << what;
         }
       }
     }

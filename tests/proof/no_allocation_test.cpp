@@ -61,16 +61,23 @@ TEST(NoAllocation, the_counter_counts) {
   delete p;
 }
 
+/// All methods, where nothing has a jump at rest.
+std::vector<std::string> all_methods() {
+  std::vector<std::string> names = integrators();
+  names.push_back("moreau_jean");
+  return names;
+}
+
 TEST(NoAllocation, in_steps_of_the_LuGre_oscillator) {
-  for (const std::string& name : integrators()) expect_none(kLuGre, name, 1e-4, 1e-6, 500, 0);
+  for (const std::string& name : all_methods()) expect_none(kLuGre, name, 1e-4, 1e-6, 500, 0);
 }
 
 TEST(NoAllocation, in_steps_of_ten_masses_with_ten_places) {
-  for (const std::string& name : integrators()) expect_none(chain(10, spanning_laws().at("lugre")), name, 1e-3, 1e-6, 300, 0);
+  for (const std::string& name : all_methods()) expect_none(chain(10, spanning_laws().at("lugre")), name, 1e-3, 1e-6, 300, 0);
 }
 
 TEST(NoAllocation, in_steps_of_a_system_large_enough_for_sparse_factors) {
-  for (const std::string& name : integrators()) expect_none(chain(20, spanning_laws().at("lugre")), name, 1e-3, 1e-6, 100, 0);
+  for (const std::string& name : all_methods()) expect_none(chain(20, spanning_laws().at("lugre")), name, 1e-3, 1e-6, 100, 0);
 }
 
 TEST(NoAllocation, in_steps_with_located_stick_and_slip) {
@@ -97,6 +104,43 @@ TEST(NoAllocation, in_steps_of_a_mechanism_with_friction_loaded_by_reactions) {
       const long after = allocations.load();
       ASSERT_TRUE(good) << m << ": " << run.message();
       EXPECT_EQ(after - before, 0) << m << guide << " up to t = " << run.state().t;
+    }
+  }
+}
+
+TEST(NoAllocation, in_steps_over_impacts) {
+  const std::string rigid =
+      "contact: {type: rigid, restitution: 0.4, impact: IMPACT}, friction: {type: coulomb, mu_kinetic: 0.3}";
+  const std::string bouncing =
+      "bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  a: {type: rigid, mass: 1 kg, position: [0, 0, 0.06], angular_velocity: [1, 2, 3], shape: {type: box, size: [0.1, 0.1, 0.1]}}\n"
+      "  b: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.17], shape: {type: sphere, radius: 50 mm}}\n"
+      "collisions:\n  heap: {bodies: [a, b], with: [{type: plane}], " +
+      rigid + "}\nanalysis: {type: transient, end: 1e9 s, integrator: {type: moreau_jean, step: 1 ms}}\n";
+  const std::string worn =
+      "bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  crank: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], position: [0.1, 0, 0]}\n"
+      "  rod: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], position: [0.3, 0, 0]}\n"
+      "joints:\n  main: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: y}\n"
+      "  pin: {type: revolute, between: [crank, rod], at: [0.2, 0, 0], axis: y, pin_radius: 10 mm, length: 30 mm, axial_clearance: 0.2 mm, "
+      "clearance: 0.1 mm, " +
+      rigid + "}\nanalysis: {type: transient, end: 1e9 s, integrator: {type: moreau_jean, step: 0.1 ms}}\n";
+  for (const std::string& model : {bouncing, worn}) {
+    for (const char* impact : {"newton", "poisson"}) {
+      for (const char* solver : {"newton", "sweeps"}) {
+        std::string text = model;
+        text.replace(text.find("IMPACT"), 6, impact);
+        Trial trial(text, {std::string("analysis.integrator.solver=") + solver});
+        auto& run = trial.start();
+        // long enough for the largest number of contacts at once
+        for (int k = 0; k < 1500; ++k) ASSERT_TRUE(run.advance(1e9)) << run.message();
+        const long before = allocations.load();
+        bool good = true;
+        for (int k = 0; k < 1000 && good; ++k) good = run.advance(1e9);
+        const long after = allocations.load();
+        ASSERT_TRUE(good) << run.message();
+        EXPECT_EQ(after - before, 0) << impact << ", " << solver << " up to t = " << run.state().t << "\n" << text;
+      }
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bristle/assemble/fuse.h"
+#include "bristle/assemble/moved_apart.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
@@ -186,6 +187,7 @@ System Builder::build() {
   read_forces();
   read_joints();
   read_collisions();
+  make_reactions();
   if (coordinates_.empty() && space_.bodies.empty())
     throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
   // samples of forces: marks filled from channels after every accepted step
@@ -206,10 +208,16 @@ System Builder::build() {
   if (!space_.combinations.empty()) blocks_.push_back(std::make_unique<Combinations>(space_.combinations, layout_.rows));
   const Where where = section("bodies")->where;
   System system(std::move(layout_), std::move(blocks_));
-  assemble_start(system, space_, where);
+  moved_ = assemble_start(system, space_, where);
   return system;
 }
 
 System assemble(const Model& model, AssembleOptions options) { return Builder(model, options).build(); }
+
+std::vector<std::string> moved_apart(const Model& model) {
+  Builder builder(model, {});
+  builder.build();
+  return builder.moved();
+}
 
 }  // namespace bristle

@@ -40,6 +40,7 @@ class Builder {
  public:
   Builder(const Model& model, const AssembleOptions& options);
   System build();
+  const std::vector<std::string>& moved() const { return moved_; }  ///< who was moved apart at the start, and by how much
 
  private:
   // sections, each in a source of its own
@@ -49,6 +50,7 @@ class Builder {
   void read_joints();
   void read_collisions();    ///< bodies of which any two may meet
   void read_space_joints();  ///< joints between bodies in space: rows, motions, drives, stops, friction
+  void make_reactions();     ///< what these joints carry; after all places, whose forces belong to it
 
   /// Calls f(name, where, reader) for every element of a section; refuses keys nobody asked for.
   template <class F>
@@ -98,7 +100,6 @@ class Builder {
   void add_play(Reader& reader, const std::string& name, const std::vector<int>& rows, const std::vector<double>& factors,
                 double center, bool rotary);
   Marker read_surface_marker(Reader& inner, int body) const;
-  Solid read_solid(Reader& inner) const;
   Profile read_profile(Reader& inner) const;
   void add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B);
   void add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows);
@@ -110,7 +111,7 @@ class Builder {
   void add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A, const Marker& B);
   template <int D>
   bool add_press_place(PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
-                       const ContactPair& pair);  // true: its law is dry
+                       const ContactPair& pair, bool placed = false);  // placed: slips are positions too; true: its law is dry
   template <int D>
   std::unique_ptr<FrictionLaw<D>> read_law(Reader& reader, std::optional<double> load, std::string& law_name);
   // forces on bodies in space
@@ -155,7 +156,9 @@ class Builder {
   SpaceParts space_;
   SpaceForces space_forces_;
   std::vector<int> motion_rows_;  // with channels
-  std::vector<int> drive_slots_;  // in lambda, of drives of joints and of rolling
+  std::vector<std::string> moved_;
+  std::vector<std::string> joint_names_;  // of space_.reactions
+  std::vector<int> drive_slots_;          // in lambda, of drives of joints and of rolling
   std::vector<Channel> drive_channels_;
   std::vector<UserStates::Item> state_items_;  // bound once everything readable is known
   std::vector<std::pair<std::string, Signal>> state_rates_;

@@ -3,6 +3,7 @@
 
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/contact.h"
+#include "bristle/assemble/surfaces.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/frictionless.h"
 #include "bristle/interface/friction_law_of.h"
@@ -11,41 +12,6 @@
 namespace bristle {
 
 namespace {
-
-/// {type: sphere, radius: 10 mm}; at, axis and x_axis say where it is.
-Solid read_surface(Reader& inner) {
-  const std::string type = inner.text("type", "plane, sphere, capsule, box, cylinder or ellipsoid");
-  const auto length = [&](const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); };
-  const auto three = [&](const char* key) {
-    const auto size = read_vector3(inner, key, unit::metre);
-    if (!size) inner.fail(key, "a " + type + " needs " + key + ": three lengths");
-    for (int k = 0; k < 3; ++k) {
-      if (!((*size)[k] > 0)) inner.fail(key, "lengths must be > 0");
-    }
-    return *size;
-  };
-  if (type == "plane") return Solid::plane();
-  if (type == "sphere") return Solid::sphere(length("radius", "of the sphere"));
-  if (type == "hollow_sphere") return Solid::hollow_sphere(length("radius", "of the hollow"));
-  if (type == "capsule") {
-    const double radius = length("radius", "of the capsule");
-    return Solid::capsule(radius, length("length", "between the centres of its ends"));
-  }
-  if (type == "cylinder") {
-    const double radius = length("radius", "of the cylinder");
-    return Solid::cylinder(radius, length("length", "of the cylinder"));
-  }
-  if (type == "box") {
-    const Vec3<> size = three("size");
-    return Solid::box(size[0], size[1], size[2]);
-  }
-  if (type == "ellipsoid") {
-    const Vec3<> half = three("half_axes");
-    return Solid::ellipsoid(half[0], half[1], half[2]);
-  }
-  const std::vector<std::string> known = {"plane", "sphere", "hollow_sphere", "capsule", "box", "cylinder", "ellipsoid"};
-  inner.fail("type", "there is no surface '" + shortened(type) + "'." + did_you_mean(type, known));
-}
 
 Marker read_place(Reader& inner, const Scope& scope) {
   Marker m;
@@ -66,6 +32,13 @@ std::optional<CollisionGroup::Item> solid_of(const Shape& shape) {
       case Shape::Kind::box: return Solid::box(s[0], s[1], s[2]);
       case Shape::Kind::cylinder: return Solid::cylinder(s[0], s[1]);
       case Shape::Kind::sphere: return Solid::sphere(s[0]);
+      case Shape::Kind::mesh: {
+        Mesh mesh;
+        for (std::size_t k = 0; k + 2 < shape.points.size(); k += 3)
+          mesh.points.push_back({{shape.points[k], shape.points[k + 1], shape.points[k + 2]}});
+        mesh.triangles = shape.triangles;
+        return convex_mesh(mesh);
+      }
       default: return std::nullopt;
     }
   }();
@@ -85,7 +58,7 @@ KindEntry collision_kind() {
       {shaped_field("bodies", "", "names, with * for any characters"),
        shaped_field("with", "none",
                     "surfaces of the ground: a list of {type: plane, at, axis} (solid below), sphere, hollow_sphere, capsule, "
-                    "cylinder, box, ellipsoid"),
+                    "cylinder, box, ellipsoid, superquadric, mesh"),
        shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
        shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
        shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
@@ -120,7 +93,7 @@ void Builder::read_collisions() {
     if (const Node* node = reader.optional_child("surface")) {
       if (!node->is_map()) reader.fail("surface", "a surface is a map, for example {type: sphere, radius: 10 mm}");
       Reader inner(*node, scope_, {reader.owner() + ": surface", {}});
-      given = CollisionGroup::Item{{}, read_surface(inner), false};
+      given = CollisionGroup::Item{{}, read_surface(inner, scope_), false};
       given->marker = read_place(inner, scope_);
       inner.finish({"type"});
     }
@@ -147,10 +120,11 @@ void Builder::read_collisions() {
       for (std::size_t k = 0; !given && k < body.shapes.size(); ++k) {
         const auto item = solid_of(body.shapes[k]);
         if (!item)
-          reader.fail("bodies",
-                      "body '" + body.name +
-                          "' has a tube or a mesh as its shape, which collision groups do not know. Give the group a surface, or "
-                          "the body a box, a cylinder or a sphere");
+          reader.fail(
+              "bodies",
+              "body '" + body.name +
+                  "' has a tube or a mesh that is not convex as its shape, which collision groups do not know. Give the group a surface, or "
+                  "the body several convex shapes");
         own.push_back(*item);
       }
       for (CollisionGroup::Item& item : own) {
@@ -166,7 +140,7 @@ void Builder::read_collisions() {
         const Node& node = (*with)[k];
         if (!node.is_map()) reader.fail("with", "a surface is a map, for example {type: plane, at: [0, 0, 0], axis: z}");
         Reader inner(node, scope_, {reader.owner() + ": surface", {}});
-        CollisionGroup::Item item{{}, read_surface(inner), true};
+        CollisionGroup::Item item{{}, read_surface(inner, scope_), true};
         item.marker = read_place(inner, scope_);
         inner.finish({"type"});
         items.push_back(item);

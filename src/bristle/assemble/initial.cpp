@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
@@ -229,7 +230,7 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
 
 }  // namespace
 
-void assemble_start(System& system, const SpaceParts& parts, const Where& where) {
+std::vector<std::string> assemble_start(System& system, const SpaceParts& parts, const Where& where) {
   State x = system.make_state();
   Workspace w = system.make_workspace();
   std::vector<std::string> redundant;
@@ -242,6 +243,9 @@ void assemble_start(System& system, const SpaceParts& parts, const Where& where)
                          name_of(h) + ": value, speed or acceleration at t = 0 is not a finite number");
     }
     place(system, parts, x, w, where);
+  }
+  std::vector<std::string> moved = part_surfaces(system, parts, x, w);
+  if (system.held_count() > 0) {
     system.look(x, w);
     rank = rank_of(system, w, redundant);
     set_going(system, parts, x, w, where);
@@ -262,10 +266,13 @@ void assemble_start(System& system, const SpaceParts& parts, const Where& where)
       throw InputError(
           gap.where,
           gap.owner + ": the surfaces at '" + gap.place + "' overlap by " + number_text(-w.row_value[u(gap.row)]) +
-              " m at the start. Move the bodies apart, or write overlap: keep to start with the energy that this stores");
+              " m at the start. Move the bodies apart, or write overlap: resolve to have them moved, overlap: keep to start with "
+              "the energy that this stores");
   }
   system.accept(x, w);  // angles count from where they are
+  for (int mark : parts.clocks) x.marks()[mark] = std::numeric_limits<double>::lowest();
   system.set_start(std::move(x), std::move(redundant), system.layout().free() - rank);
+  return moved;
 }
 
 }  // namespace bristle

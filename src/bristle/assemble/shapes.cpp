@@ -34,6 +34,8 @@ std::vector<double> read_triples(Reader& reader, const char* key, const Scope& s
   return numbers;
 }
 
+}  // namespace
+
 Mesh mesh_of(Reader& reader, const Scope& scope) {
   Mesh mesh;
   std::string what = "the mesh";
@@ -67,6 +69,8 @@ Mesh mesh_of(Reader& reader, const Scope& scope) {
     reader.fail(reader.has("file") ? "file" : "triangles", what + " " + problem + ". Mass and inertia need a closed surface");
   return mesh;
 }
+
+namespace {
 
 void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, Solids& all) {
   if (!node.is_map())

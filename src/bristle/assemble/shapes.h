@@ -22,6 +22,8 @@ struct Solids {
 
 /// Keys `shape`, `shapes` and `density` of a body. Files are relative to the model file that names them.
 Solids read_solids(Reader& reader, const Scope& scope, bool planar);
+/// Keys `file`, or `points` and `triangles`, and `scale`: a closed surface.
+Mesh mesh_of(Reader& reader, const Scope& scope);
 /// Writes out where mesh files are, so that the model can be read from another folder. True when something changed.
 bool anchor_files(Node& root);
 

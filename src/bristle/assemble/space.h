@@ -6,6 +6,7 @@
 
 #include "bristle/assemble/kinds.h"
 #include "bristle/body/space.h"
+#include "bristle/constraint/contact_axes.h"
 #include "bristle/constraint/links.h"
 #include "bristle/constraint/reactions.h"
 #include "bristle/constraint/touches.h"
@@ -44,6 +45,7 @@ struct SpaceParts {
   std::vector<Touches::Item> touches;
   std::vector<Combinations::Item> combinations;
   std::vector<Reactions::Item> reactions;
+  std::vector<ContactAxes::Item> axes;
   std::map<std::string, RowOf> motions;  ///< "<joint>.<motion>" and "<body>.position.x"
   struct Line {
     int row = 0;
@@ -54,12 +56,14 @@ struct SpaceParts {
     int row = 0;
     std::string place, owner;
     Where where;
+    bool resolve = false;  ///< what overlaps is moved apart
   };
   std::vector<Gap> gaps;                ///< that may not be closed at the start
   std::map<std::string, Where> places;  ///< where the user wrote the owner of a held row
   std::vector<Line> distances;          ///< rows that need two points apart, and who acts along them
   std::vector<int> speed_memory;        ///< z of drives by speed, and the rows they move
   std::vector<int> speed_rows;
+  std::vector<int> clocks;  ///< marks: times of slips that are added up; they start with the run
 };
 
 /// Directions and frames as users write them.
@@ -82,7 +86,10 @@ std::vector<KindEntry> space_body_kinds();
 std::vector<KindEntry> space_joint_kinds();
 
 /// Positions and velocities that fulfil the held rows, from what the model gives; counts freedoms and names redundant rows.
-/// Throws InputError with the joint's name where they contradict each other.
-void assemble_start(System& system, const SpaceParts& parts, const Where& where);
+/// Throws InputError with the joint's name where they contradict each other. Gives what part_surfaces says.
+std::vector<std::string> assemble_start(System& system, const SpaceParts& parts, const Where& where);
+/// Moves bodies apart where surfaces overlap and `overlap: resolve` asks for it: by the least motion that keeps the held rows and closes no
+/// other gap, turns counting at the radius of gyration. Says who was moved by how much. Throws InputError where it cannot be done.
+std::vector<std::string> part_surfaces(const System& system, const SpaceParts& parts, State& x, Workspace& w);
 
 }  // namespace bristle

@@ -3,6 +3,7 @@
 
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/space_contacts.h"
+#include "bristle/assemble/surfaces.h"
 #include "bristle/base/text.h"
 #include "bristle/constraint/wrench.h"
 #include "bristle/measure/curve_curve.h"
@@ -43,34 +44,6 @@ bool Builder::in_plane(const Marker& A, const Marker& B) const {
   return true;
 }
 
-Solid Builder::read_solid(Reader& inner) const {
-  const std::string type = inner.text("type", "sphere, hollow_sphere, plane, capsule, box, cylinder or ellipsoid");
-  const auto length = [&](const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); };
-  if (type == "sphere") return Solid::sphere(length("radius", "of the sphere"));
-  if (type == "hollow_sphere") return Solid::hollow_sphere(length("radius", "of the hollow"));
-  if (type == "plane") return Solid::plane();
-  if (type == "capsule") {
-    const double radius = length("radius", "of the capsule");
-    return Solid::capsule(radius, length("length", "between the centres of its ends"));
-  }
-  if (type == "cylinder") {
-    const double radius = length("radius", "of the cylinder");
-    return Solid::cylinder(radius, length("length", "of the cylinder"));
-  }
-  if (type == "box" || type == "ellipsoid") {
-    const char* key = type == "box" ? "size" : "half_axes";
-    const auto size = read_vector3(inner, key, unit::metre);
-    if (!size) inner.fail(key, type + std::string(" needs ") + key + ": three lengths");
-    for (int k = 0; k < 3; ++k) {
-      if (!((*size)[k] > 0)) inner.fail(key, "lengths must be > 0");
-    }
-    return type == "box" ? Solid::box((*size)[0], (*size)[1], (*size)[2]) : Solid::ellipsoid((*size)[0], (*size)[1], (*size)[2]);
-  }
-  static const std::vector<std::string> known = {"sphere", "hollow_sphere", "plane", "capsule", "box", "cylinder", "ellipsoid"};
-  inner.fail("type", "there is no surface '" + shortened(type) + "'." + did_you_mean(type, known));
-  return Solid::plane();
-}
-
 Profile Builder::read_profile(Reader& inner) const {
   const std::string type = inner.text("type", "circle, line, ellipse, polygon or spline");
   const auto length = [&](const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); };
@@ -87,7 +60,7 @@ Profile Builder::read_profile(Reader& inner) const {
     p = Profile::spline(pairs_of(inner, scope_, "points"));
   } else if (type != "line") {
     static const std::vector<std::string> known = {"circle", "line", "ellipse", "polygon", "spline"};
-    inner.fail("type", "there is no outline '" + shortened(type) + "'." + did_you_mean(type, known));
+    inner.fail("type", "there is no outline '" + shortened(type) + "'." + did_you_mean(type, known) + known_ones(known));
   }
   bool hollow = false;
   inner.flag("hollow", hollow, "solid around the outline, not inside it");
@@ -132,7 +105,7 @@ void Builder::add_contact(Reader& reader, const std::string& name) {
     if (!surfaces[k].is_map()) reader.fail("surfaces", "a surface is a map, for example {type: sphere, radius: 10 mm}");
     Reader inner(surfaces[k], scope_, {reader.owner() + ": surface", {}});
     if (planar) profiles.push_back(read_profile(inner));
-    else solids.push_back(read_solid(inner));
+    else solids.push_back(read_surface(inner, scope_));
     marker[k] = read_surface_marker(inner, k == 0 ? a.body : b.body);
     inner.finish();
   }
@@ -233,7 +206,7 @@ void Builder::add_play(Reader& reader, const std::string& name, const std::vecto
     const int gap = add_combination(linear_rows(rows, scaled, -side * arm * center - clearance));
     const int along = add_combination(linear_rows(rows, slip, arm * center));
     const std::string full = name + (side > 0 ? ".upper" : ".lower");
-    add_press_place(parts_.places1, reader, full, gap, &along, {});
+    add_press_place(parts_.places1, reader, full, gap, &along, {}, true);
     offer_samples(full, {"normal_force", "gap"});
   }
   reader.finish({"type", "smoothing", "friction", "contact"});
@@ -252,9 +225,10 @@ void Builder::add_backlash(Reader& reader, const std::string& name) {
 }
 
 Field overlap_field() {
-  Field f = shaped_field("overlap", "refuse", "what to do with surfaces that overlap at the start");
+  Field f =
+      shaped_field("overlap", "refuse", "what to do with surfaces that overlap at the start; resolve moves the bodies apart");
   f.kind = Field::Kind::choice;
-  f.words = {"refuse", "keep"};
+  f.words = {"refuse", "keep", "resolve"};
   return f;
 }
 
@@ -283,8 +257,8 @@ std::vector<KindEntry> contact_joint_kinds() {
            shaped_field(
                "surfaces", "",
                "one for each body, at, axis and x_axis in its frame. In space: {type: plane} (solid below, axis: normal), sphere, "
-               "hollow_sphere (radius), capsule, cylinder (radius, length), box (size), ellipsoid (half_axes). In the "
-               "plane, with angle: line (solid below y = 0), circle (radius), ellipse (half_x, half_y), polygon (corners, "
+               "hollow_sphere (radius), capsule, cylinder (radius, length), box (size), ellipsoid (half_axes), superquadric (half_axes, "
+               "exponents), mesh (file, or points and triangles; convex). In the plane, with angle: line (solid below y = 0), circle (radius), ellipse (half_x, half_y), polygon (corners, "
                "rounding), spline (points); hollow: true")},
           laws),
       std::string(kBall) +

@@ -95,8 +95,6 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   JointSizes sizes;
   sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
   const bool rubs = reader.has("friction"), worn = reader.has("clearance");
-  if (worn && entry.worn == nullptr)
-    reader.fail("clearance", "a " + entry.name + " joint has no clearance; " + worn_names() + " can");
   if (!worn && reader.has("contact"))
     reader.fail("contact", "an ideal joint does not open; give it clearance, for example clearance: 0.1 mm");
   if (worn) {
@@ -170,7 +168,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
                                  "; use rigid bodies, or a rack between an angle and a displacement");
     }
   }
-  Reactions::Item reaction{A, B, {}, {}};
+  Reactions::Item reaction{A, B, {}, {}, {}};
   std::vector<int> slots;
   for (const RelationPlan& held : plan.held) {
     double value = 0;
@@ -212,6 +210,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     }
   }
   space_.reactions.push_back(std::move(reaction));
+  joint_names_.push_back(name);
   for (const char* quantity : {"force", "moment"}) {
     for (const char* axis : {".x", ".y", ".z"}) {
       offer_samples(name, {quantity + std::string(axis)});
@@ -222,6 +221,11 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   for (std::size_t k = 0; k < plan.touches.size(); ++k) {
     const std::string which = plan.touches.size() == 1 ? name : name + "." + std::to_string(k + 1);
     add_touch(reader, which, std::move(plan.touches[k]), A, B);
+    for (const Touches::Point& p : space_.touches.back().points) {
+      for (int row : {p.gap, p.slip[0], p.slip[1]}) {
+        if (row >= 0) space_.reactions.back().pressed.push_back(row);
+      }
+    }
   }
   if (rubs && !worn) {
     for (const BearingPlan& b : plan.bearings) {
@@ -293,7 +297,6 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
 }
 
 void Builder::read_space_joints() {
-  std::vector<std::string> names;
   for (bool couplings : {false, true}) {
     each("joints", "joint", [&](const std::string& name, const Where& where, Reader& reader) {
       space_.places[reader.owner()] = where;
@@ -301,6 +304,8 @@ void Builder::read_space_joints() {
       for (const JointEntry& entry : joint_list()) {
         if (word != nullptr && word->text == entry.name && entry.sizes.empty() && reader.has("friction"))
           reader.fail("friction", "a " + entry.name + " joint has no surface that rubs; leave friction out");
+        if (word != nullptr && word->text == entry.name && entry.worn == nullptr && reader.has("clearance"))
+          reader.fail("clearance", "a " + entry.name + " joint has no clearance; " + worn_names() + " can");
       }
       const std::string& type = read_kind(reader, "joint").name;
       if (type == "sliding" || is_coupling(type) != couplings) return;
@@ -316,7 +321,6 @@ void Builder::read_space_joints() {
       for (const JointEntry& entry : joint_list()) {
         if (entry.name == type) add_joint(entry, reader, name);
       }
-      names.push_back(name);
     });
   }
   if (!motion_rows_.empty()) blocks_.push_back(std::make_unique<MotionOutputs>(motion_rows_));
@@ -324,13 +328,26 @@ void Builder::read_space_joints() {
     for (const Channel& c : drive_channels_) channel(c.name, c.unit, c.text);
     blocks_.push_back(std::make_unique<DriveOutputs>(drive_slots_));
   }
-  if (space_.reactions.empty()) return;
-  for (const std::string& name : names) {
-    for (const char* axis : {"x", "y", "z"}) channel(name + ".force." + axis, "N", "reaction on B at the joint, world axes");
-    for (const char* axis : {"x", "y", "z"})
-      channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
+}
+
+void Builder::make_reactions() {
+  if (!space_.reactions.empty()) {
+    for (const std::string& name : joint_names_) {
+      for (const char* axis : {"x", "y", "z"}) channel(name + ".force." + axis, "N", "reaction on B at the joint, world axes");
+      for (const char* axis : {"x", "y", "z"})
+        channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
+    }
+    blocks_.push_back(std::make_unique<Reactions>(std::move(space_.reactions), layout_.bodies));
   }
-  blocks_.push_back(std::make_unique<Reactions>(std::move(space_.reactions)));
+  if (space_.axes.empty()) return;
+  for (const ContactAxes::Item& it : space_.axes) {
+    for (const char* axis : {"x", "y", "z"})
+      channel(it.name + ".normal." + axis, "1", "direction in which B moves when the gap grows, world axes");
+    for (const char* axis : {"x", "y", "z"})
+      channel(it.name + ".tangent." + axis, "1",
+              "direction of the first slip component, world axes; the second is normal x tangent");
+  }
+  blocks_.push_back(std::make_unique<ContactAxes>(std::move(space_.axes), layout_.bodies));
 }
 
 }  // namespace bristle

@@ -9,7 +9,7 @@ namespace bristle {
 
 template <int D>
 bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
-                              const ContactPair& pair) {
+                              const ContactPair& pair, bool placed) {
   Press press;
   std::string contact_name, law_name = "none";
   const Node& node = reader.child("contact", "how the surfaces press, for example {type: hertz, stiffness: 1 GN/m^1.5}");
@@ -33,6 +33,10 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
     place.travel = layout_.sizes.z;
     layout_.sizes.z += D;
     for (int d = 0; d < D; ++d) layout_.memory.push_back(name);
+  } else if (!placed) {
+    place.way = layout_.sizes.marks;
+    layout_.sizes.marks += PlaceBlock<RowMeasure, D>::kWay;
+    space_.clocks.push_back(layout_.sizes.marks - 1);
   }
   place.marks = layout_.sizes.marks;
   layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*place.law);
@@ -49,13 +53,13 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
   return dry && !hard;
 }
 
-template bool Builder::add_press_place<1>(PlaceItems<1>&, Reader&, const std::string&, int, const int*, const ContactPair&);
+template bool Builder::add_press_place<1>(PlaceItems<1>&, Reader&, const std::string&, int, const int*, const ContactPair&, bool);
 
 void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
                         const Marker& B) {
   const bool planar = in_plane(A, B);
-  enum class Overlap { refuse, keep } overlap = Overlap::refuse;
-  reader.choice_of("overlap", overlap, {"refuse", "keep"}, "what to do with surfaces that overlap at the start");
+  enum class Overlap { refuse, keep, resolve } overlap = Overlap::refuse;
+  reader.choice_of("overlap", overlap, {"refuse", "keep", "resolve"}, "what to do with surfaces that overlap at the start");
   const auto columns =
       MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
@@ -78,8 +82,10 @@ void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr
     const bool dry = planar ? add_press_place(parts_.places1, reader, full, p.gap, p.slip, pair)
                             : add_press_place(parts_.places2, reader, full, p.gap, p.slip, pair);
     item.held = item.held || dry;
-    if (overlap == Overlap::refuse) space_.gaps.push_back({p.gap, full, reader.owner(), reader.node().where});
+    if (overlap != Overlap::keep)
+      space_.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == Overlap::resolve});
     item.points.push_back(p);
+    space_.axes.push_back({full, A.body, B.body, p.gap, p.slip[0]});
     offer_samples(full, {"normal_force", "gap"});
   }
   item.geometry = std::move(geometry);

@@ -1,20 +1,24 @@
 #pragma once
+#include <utility>
 #include <vector>
 
+#include "bristle/constraint/row_wrench.h"
 #include "bristle/core/block.h"
 #include "bristle/measure/relation.h"
 
 namespace bristle {
 
-/// Channels of what joints carry: force and moment on B at its frame of the joint, in world axes.
+/// Channels of what joints carry, held and pressed: force and moment on B at its frame of the joint, in world axes. Its block stands after
+/// the places, which leave in row_force what presses and rubs.
 class Reactions final : public Block {
  public:
   struct Item {
     Marker A, B;
     std::vector<std::pair<Relation, int>> held;  ///< and its slot in lambda
     std::vector<double> scale;                   ///< of each relation
+    std::vector<int> pressed;                    ///< rows of gaps and slips, of a joint with clearance
   };
-  explicit Reactions(std::vector<Item> items) : items_(std::move(items)) {}
+  Reactions(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {}
   unsigned roles() const override { return 0; }
   int output_count() const override { return 6 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
@@ -32,6 +36,13 @@ class Reactions final : public Block {
         F = F + T * row.F;
         M = M + T * row.M;
       }
+      for (int row : it.pressed) {
+        const double T = -e.row_force[row];
+        if (T == 0) continue;
+        const RowWrench w = row_wrench(e, row, bodies_, it.A.body, it.B.body);
+        F = F + T * w.F;
+        M = M + T * (w.M + cross(w.at - B.p, w.F));
+      }
       for (int k = 0; k < 3; ++k) *out++ = F[k];
       for (int k = 0; k < 3; ++k) *out++ = M[k];
     }
@@ -39,6 +50,7 @@ class Reactions final : public Block {
 
  private:
   std::vector<Item> items_;
+  std::vector<BodyInfo> bodies_;
 };
 
 }  // namespace bristle

@@ -23,9 +23,9 @@ Cannot: hold for large loads in a narrow clearance. The bracket falls with the l
 d = 0.74 D L^2/(R_a R_b) on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius
 are not within the theory: use `liu` for close fits. Tilted axes have no line of contact.
 
-Reference: S. Dubowsky, F. Freudenstein, Dynamic analysis of mechanical systems with clearances, part 1: formation of dynamic
+Reference: S. Dubowsky, F. Freudenstein, Dynamic analysis of mechanical systems with clearances, part 1: formulation of dynamic
 model, J. Engineering for Industry 93 (1971); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of
-internal and external cylinder contact force models, Nonlinear Dynamics 63 (2011), doi:10.1007/s11071-010-9830-3.
+internal and external cylinder contact force models, Nonlinear Dynamics 63 (2011), 681-697.
 */
 struct DubowskyFreudenstein : LogCylinder {
   const char* bind(const ContactPair& pair) {

@@ -23,7 +23,7 @@ within the theory: use `liu` for close fits. Tilted axes have no line of contact
 
 Reference: ESDU 78035, Contact phenomena I: stresses, deflections and contact dimensions for normally loaded unlubricated elastic
 components, ESDU International, London (1978); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of
-internal and external cylinder contact force models, Nonlinear Dynamics 63 (2011), doi:10.1007/s11071-010-9830-3.
+internal and external cylinder contact force models, Nonlinear Dynamics 63 (2011), 681-697.
 */
 struct Esdu78035 : LogCylinder {
   const char* bind(const ContactPair& pair) {

@@ -25,25 +25,14 @@ bore, where the patch is not small against the radii (use `liu`), or for contact
 Reference: H. Hertz, Über die Berührung fester elastischer Körper, J. reine und angewandte Mathematik 92 (1882),
 doi:10.1515/crll.1882.92.156.
 */
-struct Hertz {
-  PowerSpring spring;
+struct Hertz : PowerLaw {
   double dissipation = 0;  // [s/m]
 
   void visit(Visitor& v) {
     spring.visit(v);
     v("dissipation", dissipation, unit::second_per_metre, non_negative, "the force grows by this times the rate; 0: elastic");
   }
-  std::string problem() const { return spring.problem(); }
-  const char* bind(const ContactPair& pair) { return spring.bind(pair); }
   bool damped() const { return dissipation > 0; }
-  template <class T>
-  T potential(const T& depth) const {
-    return spring.energy(depth);
-  }
-  template <class T>
-  T elastic(const T& depth) const {
-    return spring.force(depth);
-  }
   template <class T>
   T damping(const T& depth, const T& rate, const T&) const {
     return dissipation * rate * elastic(depth);

@@ -5,8 +5,7 @@ namespace bristle {
 
 /// Laws of the form K depth^n (1 + factor rate/approach), which differ in how the factor follows from the restitution: derived laws
 /// set it in prepare().
-struct Hysteresis {
-  PowerSpring spring;
+struct Hysteresis : PowerLaw {
   double restitution = kRequired;
   double minimum_approach = 1e-4;  // [m/s]
 
@@ -16,19 +15,8 @@ struct Hysteresis {
     v("minimum_approach", minimum_approach, unit::metre_per_second, positive,
       "slower approaches count as this one (non-physical; larger: less damping in slow contacts)");
   }
-  std::string problem() const { return spring.problem(); }
-  const char* bind(const ContactPair& pair) { return spring.bind(pair); }
   bool damped() const { return factor_ > 0; }
   double factor() const { return factor_; }
-
-  template <class T>
-  T potential(const T& depth) const {
-    return spring.energy(depth);
-  }
-  template <class T>
-  T elastic(const T& depth) const {
-    return spring.force(depth);
-  }
   template <class T>
   T damping(const T& depth, const T& rate, const T& approach) const {
     return spring.force(depth) * (factor_ * rate / approach);

@@ -5,7 +5,8 @@ namespace bristle {
 
 /** Two elastic cylinders along a line, a pin in its bore or a roller on another, after Johnson.
 
-Equations ("Contact Mechanics", approach of cylinders), for a depth d and the force per length f = F/L:
+Equations ("Contact Mechanics", compression of a cylinder by 2 ln(4R/a) - 1, a the half width of its patch, with D in place of R), for a
+depth d and the force per length f = F/L:
 
     d = f/(pi E*) [ln(4 pi E* D / f) - 1]
     D = R_bore - R_pin, or R_a + R_b outside;   1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b
@@ -23,7 +24,7 @@ not within the theory: use `liu` for close fits. Tilted axes have no line of con
 
 Reference: K. L. Johnson, Contact Mechanics, Cambridge University Press (1985), doi:10.1017/CBO9781139171731; as compared in C. M.
 Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of internal and external cylinder contact force models, Nonlinear
-Dynamics 63 (2011), doi:10.1007/s11071-010-9830-3.
+Dynamics 63 (2011), 681-697.
 */
 struct Johnson : LogCylinder {
   const char* bind(const ContactPair& pair) {

@@ -1,5 +1,5 @@
 #pragma once
-#include "bristle/base/visitor.h"
+#include "bristle/contact/linear_spring.h"
 
 namespace bristle {
 
@@ -19,23 +19,14 @@ before separation. Steps must therefore be short around both, and a method with 
 
 Reference: W. Goldsmith, Impact: The Theory and Physical Behaviour of Colliding Solids, Edward Arnold, London (1960).
 */
-struct KelvinVoigt {
-  double stiffness = kRequired;  // [N/m]
-  double c = kRequired;          // [N s/m]
+struct KelvinVoigt : LinearSpring {
+  double c = kRequired;  // [N s/m]
 
   void visit(Visitor& v) {
-    v("stiffness", stiffness, unit::newton_per_metre, positive, "force over depth");
+    LinearSpring::visit(v);
     v("damping", c, unit::newton_second_per_metre, non_negative, "force over rate");
   }
   bool damped() const { return c > 0; }
-  template <class T>
-  T potential(const T& depth) const {
-    return 0.5 * stiffness * depth * depth;
-  }
-  template <class T>
-  T elastic(const T& depth) const {
-    return stiffness * depth;
-  }
   template <class T>
   T damping(const T&, const T& rate, const T&) const {
     return c * rate;

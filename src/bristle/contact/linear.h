@@ -1,5 +1,5 @@
 #pragma once
-#include "bristle/base/visitor.h"
+#include "bristle/contact/linear_spring.h"
 
 namespace bristle {
 
@@ -21,23 +21,14 @@ Cannot: follow the growing stiffness of curved surfaces (use `hertz`), or give t
 Reference: K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics 42
 (1975), doi:10.1115/1.3423596, for the damping.
 */
-struct Linear {
-  double stiffness = kRequired;  // [N/m]
-  double dissipation = 0;        // [s/m]
+struct Linear : LinearSpring {
+  double dissipation = 0;  // [s/m]
 
   void visit(Visitor& v) {
-    v("stiffness", stiffness, unit::newton_per_metre, positive, "force over depth");
+    LinearSpring::visit(v);
     v("dissipation", dissipation, unit::second_per_metre, non_negative, "the force grows by this times the rate; 0: elastic");
   }
   bool damped() const { return dissipation > 0; }
-  template <class T>
-  T potential(const T& depth) const {
-    return 0.5 * stiffness * depth * depth;
-  }
-  template <class T>
-  T elastic(const T& depth) const {
-    return stiffness * depth;
-  }
   template <class T>
   T damping(const T& depth, const T& rate, const T&) const {
     return dissipation * rate * elastic(depth);

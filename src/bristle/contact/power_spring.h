@@ -56,4 +56,19 @@ struct PowerSpring {
   double bound_ = 0;  // [N/m^1.5] see bind
 };
 
+/// What laws share whose elastic part is such a spring.
+struct PowerLaw {
+  PowerSpring spring;
+  std::string problem() const { return spring.problem(); }
+  const char* bind(const ContactPair& pair) { return spring.bind(pair); }
+  template <class T>
+  T potential(const T& depth) const {
+    return spring.energy(depth);
+  }
+  template <class T>
+  T elastic(const T& depth) const {
+    return spring.force(depth);
+  }
+};
+
 }  // namespace bristle

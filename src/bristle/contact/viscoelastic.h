@@ -20,8 +20,7 @@ alone). With m below 1 the damping rises steeply at touch-down.
 Reference: K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Applied Mechanics 42
 (1975), doi:10.1115/1.3423596.
 */
-struct Viscoelastic {
-  PowerSpring spring;
+struct Viscoelastic : PowerLaw {
   double damping_exponent = 1.5;
   double chi = kRequired;  // [N s/m^(m+1)]
 
@@ -31,17 +30,7 @@ struct Viscoelastic {
     v("damping", chi, over_metres(unit::newton_second, damping_exponent + 1), non_negative,
       "damping force at a depth of 1 m and a rate of 1 m/s, its unit following damping_exponent");
   }
-  std::string problem() const { return spring.problem(); }
-  const char* bind(const ContactPair& pair) { return spring.bind(pair); }
   bool damped() const { return chi > 0; }
-  template <class T>
-  T potential(const T& depth) const {
-    return spring.energy(depth);
-  }
-  template <class T>
-  T elastic(const T& depth) const {
-    return spring.force(depth);
-  }
   template <class T>
   T damping(const T& depth, const T& rate, const T&) const {
     using std::pow;

@@ -9,11 +9,23 @@ namespace bristle {
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
-std::vector<double> inverse_of(const std::vector<double>& A, int n) {
-  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  std::vector<double> out(A.size());
-  Eigen::Map<Square>(out.data(), n, n) = Eigen::Map<const Square>(A.data(), n, n).inverse();
-  return out;
+/// Of a body's inertia, which has at most as many numbers as the largest kind of body.
+template <int N>
+void invert(const double* A, double* out) {
+  using Square = Eigen::Matrix<double, N, N, N == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+  Eigen::Map<Square> X(out);
+  X = Eigen::Map<const Square>(A).inverse();
+}
+void invert(const std::vector<double>& A, int n, std::vector<double>& out) {
+  switch (n) {
+    case 1: return invert<1>(A.data(), out.data());
+    case 3: return invert<3>(A.data(), out.data());
+    case 6: return invert<6>(A.data(), out.data());
+    default: {
+      using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+      Eigen::Map<Square>(out.data(), n, n) = Eigen::Map<const Square>(A.data(), n, n).inverse();
+    }
+  }
 }
 }  // namespace
 
@@ -25,10 +37,14 @@ void ContactSweeps::prepare(const System& system) {
     b.first = system.layout().unknown(m.v);
     b.count = m.count;
     b.mass = m.mass;
-    b.inverse = b.rest = inverse_of(m.mass, m.count);
+    b.rest.resize(m.mass.size());
+    invert(m.mass, m.count, b.rest);
+    b.inverse = b.rest;
+    b.matrix.reserve(m.mass.size());
     for (int i = 0; i < m.count; ++i) block_of_[u(b.first + i)] = static_cast<int>(blocks_.size());
     blocks_.push_back(std::move(b));
   }
+  changed_.reserve(blocks_.size());
   clear();
 }
 
@@ -51,7 +67,7 @@ void ContactSweeps::add_entry(int row, int column, double value) {
 }
 
 void ContactSweeps::refresh() {
-  for (int b : changed_) blocks_[u(b)].inverse = inverse_of(blocks_[u(b)].matrix, blocks_[u(b)].count);
+  for (int b : changed_) invert(blocks_[u(b)].matrix, blocks_[u(b)].count, blocks_[u(b)].inverse);
 }
 
 void ContactSweeps::solve_blocks(const double* y, double* x) const {
@@ -62,6 +78,25 @@ void ContactSweeps::solve_blocks(const double* y, double* x) const {
       x[b.first + i] = sum;
     }
   }
+}
+
+double ContactSweeps::twice_kinetic(const double* v) const {
+  double sum = 0;
+  for (const Inertia& b : blocks_) {
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) sum += v[b.first + i] * b.mass[u(i * b.count + j)] * v[b.first + j];
+    }
+  }
+  return sum;
+}
+
+void ContactSweeps::reserve(int contacts, int unknowns) {
+  const std::size_t columns = u(contacts) * u(std::min(unknowns, 12));
+  rows_.reserve(u(contacts));
+  unknown_.reserve(columns);
+  D_.reserve(3 * columns);
+  R_.reserve(3 * columns);
+  W_.reserve(9 * u(contacts));
 }
 
 void ContactSweeps::clear() {

@@ -36,6 +36,8 @@ class ContactSweeps {
   /// x = A^-1 y, by free unknown.
   void solve_blocks(const double* y, double* x) const;
   void clear();
+  /// Room for contacts of at most so many unknowns each; more allocate once.
+  void reserve(int contacts, int unknowns);
   /// A contact whose rows (1 + slips of them, one after the other, `count` numbers each) belong to these free unknowns.
   ContactRow& add(int slips, int count, const int* unknown, const double* D);
   std::vector<ContactRow>& rows() { return rows_; }
@@ -44,6 +46,8 @@ class ContactSweeps {
   const double* D(const ContactRow& r, int row) const { return D_.data() + 3 * r.first + row * r.count; }
   const double* R(const ContactRow& r, int row) const { return R_.data() + 3 * r.first + row * r.count; }  ///< M^-1 D'
   double read(const ContactRow& r, int row, const double* x) const;  ///< D x, by free unknown
+
+  double twice_kinetic(const double* v) const;  ///< v' M v, by free unknown
 
   /// M^-1 D' of all contacts and each contact's own W.
   void respond();

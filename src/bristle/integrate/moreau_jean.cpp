@@ -84,15 +84,23 @@ void MoreauJean::prepare(const System& system) {
     factors_.reserve(matrix_);
   }
   b_.assign(u(n_ + m_ + slots_), 0);
-  f_.assign(u(n_), 0);
-  dv_ = f_;
+  f_.assign(u(layout.sizes.v), 0);
+  dv_.assign(u(n_), 0);
+  free_dv_ = dv_;
+  free_b_ = b_;
+  // places of joints are known; contacts of groups make room as they come
+  const int places = static_cast<int>(system.rigid().size()), rows = 3 * places;
+  contacts_.reserve(u(places));
+  sweeps_.reserve(places, n_);
+  problem_.reserve(rows);
+  p_.reserve(u(rows));
+  response_.reserve(coupled_ ? u(rows) * b_.size() : u(n_));
   rate_.assign(u(layout.order_one()), 0);
   between_ = rate_;
   std::vector<char> known(layout.accounts.size(), 0);
   for (const RigidPlace& p : system.rigid()) known[u(p.contact_account)] = known[u(p.friction_account)] = 1;
   for (const FreeContacts* g : system.groups()) known[u(g->group_account(false))] = known[u(g->group_account(true))] = 1;
   others_ = std::find(known.begin(), known.end(), 0) != known.end();
-  stored_.assign(layout.accounts.size(), 0);
   worst_residual_ = 0;
 }
 
@@ -186,7 +194,8 @@ void MoreauJean::find_contacts(StepContext& c, const State& x0, double h) {
     k.friction_account = p.friction_account;
     consider(k, p.law, p.slips, static_cast<int>(n), columns_.data(), D_.data(), p.owner->rigid_friction(e, p.item), h);
   }
-  for (const FreeContacts* group : system.groups()) {
+  for (std::size_t number = 0; number < system.groups().size(); ++number) {
+    const FreeContacts* group = system.groups()[number];
     if (group->group_law() == nullptr) continue;
     found_.clear();
     group->find(e, h, margin_, found_);
@@ -204,6 +213,7 @@ void MoreauJean::find_contacts(StepContext& c, const State& x0, double h) {
         }
         k.axis[r] = f.axis[r];
       }
+      k.group = static_cast<int>(number);
       k.key = f.key;
       k.gap = f.gap;
       k.contact_account = group->group_account(false);
@@ -222,10 +232,11 @@ void MoreauJean::recall(const State& x0, double h) {
       for (int d = 0; d <= r.slips; ++d) r.p[d] = (d == 0 ? h : -h) * x0.lambda()[k.slot + d];
       continue;
     }
-    const auto at = remembered_.find(k.key);
-    if (at == remembered_.end()) continue;
+    const Impulse wanted{static_cast<std::uint64_t>(k.group), k.key, {}};
+    const auto at = std::lower_bound(remembered_.begin(), remembered_.end(), wanted);
+    if (at == remembered_.end() || wanted < *at) continue;
     for (int d = 0; d <= r.slips; ++d) {
-      for (int j = 0; j < 3; ++j) r.p[d] += k.axis[d][j] * at->second[u(j)];
+      for (int j = 0; j < 3; ++j) r.p[d] += k.axis[d][j] * at->axis[j];
     }
     r.p[0] = std::max(0.0, r.p[0]);
   }
@@ -325,7 +336,8 @@ ConeAnswer MoreauJean::solve_impacts() {
   for (const Contact& k : contacts_) poisson = poisson || (k.poisson && k.restitution > 0);
   if (!poisson) return settle();
   // compression, then what it gives back
-  std::vector<double> free = dv_, all = b_;
+  free_dv_ = dv_;
+  free_b_ = b_;
   ConeAnswer first = settle();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& k = contacts_[i];
@@ -334,8 +346,8 @@ ConeAnswer MoreauJean::solve_impacts() {
     r.floor = (1 + k.restitution) * r.p[0];
     r.p[0] = std::max(r.p[0], r.floor);
   }
-  dv_ = free;
-  b_ = all;
+  dv_ = free_dv_;
+  b_ = free_b_;
   ConeAnswer second = settle();
   second.iterations += first.iterations;
   second.residual = std::max(first.residual, second.residual);
@@ -370,36 +382,40 @@ void MoreauJean::correct_positions(StepContext& c, double h, State& x1) {
   tolerance_ = kept;
   iterations_ = most;
   const Layout& layout = c.system.layout();
-  f_.assign(u(layout.sizes.v), 0);
+  std::fill(f_.begin(), f_.end(), 0.0);
   for (int i = 0; i < n_; ++i) f_[u(layout.v_index(i))] = dv_[u(i)];
+  const double before = c.system.calc_energy(x1, c.work).stored;
   c.system.shift(x1, f_.data());
+  c.ledger.add_numerical(before - c.system.calc_energy(x1, c.work).stored);
 }
 
-/// Work of everybody else at the mean of the step; the rest is the method's.
+/// Positions move with v0 + theta dv, kinetic energy changes with the mean velocity: forces and joints, M dv less the impulses of
+/// contacts, do their work on a way that is longer by (theta - 1/2) dv than what they change.
+double MoreauJean::damped() const {
+  if (theta_ == 0.5) return 0;
+  double sum = sweeps_.twice_kinetic(dv_.data());
+  for (const ContactRow& r : sweeps_.rows()) {
+    for (int d = 0; d <= r.slips; ++d) sum -= r.p[d] * sweeps_.read(r, d, dv_.data());
+  }
+  return (theta_ - 0.5) * sum;
+}
+
+/// Work of everybody else, at the mean place and on the way of the step.
 void MoreauJean::account(StepContext& c, const State& x0, double h, const State& x1) {
   const System& system = c.system;
   const Layout& layout = system.layout();
   Workspace& w = c.work;
   double* work = c.ledger.step_work();
-  if (others_) {
-    system.difference(x0, x1, rate_.data());
-    mid_ = x1;
-    system.move(x0, 0.5, rate_.data(), mid_);
-    system.set_time(mid_, x0.t + 0.5 * h);
-    forces_.evaluate(system, mid_, w);
-    for (std::size_t i = 0; i < layout.accounts.size(); ++i) work[i] += h * w.power[i];
+  system.difference(x0, x1, rate_.data());
+  mid_ = x1;
+  system.move(x0, 0.5, rate_.data(), mid_);
+  for (int i = 0; i < n_; ++i) {
+    const int v = layout.v_index(i);
+    mid_.v()[v] = x0.v()[v] + theta_ * dv_[u(i)];
   }
-  double sum = 0;
-  for (std::size_t i = 0; i < layout.accounts.size(); ++i)
-    sum += (layout.accounts[i].kind == Account::Kind::supplied ? -1 : 1) * work[i];
-  const auto whole = [&](const State& x) {
-    double energy = system.calc_energy(x, w).total();
-    for (std::size_t i = 0; i < layout.accounts.size(); ++i)
-      energy -= (layout.accounts[i].kind == Account::Kind::supplied ? -1 : 1) * w.stored[i];
-    return energy;
-  };
-  const double before = whole(x0), after = whole(x1);
-  c.ledger.add_numerical(before - after - sum);
+  system.set_time(mid_, x0.t + 0.5 * h);
+  forces_.evaluate(system, mid_, w);
+  for (std::size_t i = 0; i < layout.accounts.size(); ++i) work[i] += h * w.power[i];
 }
 
 Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
@@ -448,21 +464,22 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   for (int s = 0; s < slots_; ++s) x1.lambda()[s] = s < held_ ? x0.lambda()[s] + b_[u(n_ + m_ + s)] / h : 0;
   // what contacts gave and took: impulse times mean velocity
   double* work = c.ledger.step_work();
+  c.ledger.add_numerical(damped());
+  if (others_) account(c, x0, h, x1);
   remembered_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& k = contacts_[i];
     const ContactRow& r = sweeps_.rows()[i];
-    std::array<double, 3> impulse{};
+    Impulse impulse{static_cast<std::uint64_t>(k.group), k.key, {}};
     for (int d = 0; d <= r.slips; ++d) {
       const double mean = k.before[d] + 0.5 * sweeps_.read(r, d, dv_.data());
       work[d == 0 ? k.contact_account : k.friction_account] -= r.p[d] * mean;
       if (k.slot >= 0) x1.lambda()[k.slot + d] = (d == 0 ? r.p[d] : -r.p[d]) / h;
-      for (int j = 0; j < 3; ++j) impulse[u(j)] += r.p[d] * k.axis[d][j];
+      for (int j = 0; j < 3; ++j) impulse.axis[j] += r.p[d] * k.axis[d][j];
     }
-    if (k.place < 0 && r.p[0] > 0) remembered_[k.key] = impulse;
+    if (k.place < 0 && r.p[0] > 0) remembered_.push_back(impulse);
   }
   if (stabilise_ == Stabilise::projection && !contacts_.empty()) correct_positions(c, h, x1);
-  account(c, x0, h, x1);
   return out;
 }
 
@@ -473,22 +490,8 @@ void MoreauJean::interpolate(const StepContext& c, const State& x0, const State&
   c.system.set_time(x, x0.t + part * (x1.t - x0.t));
 }
 
-void MoreauJean::save(Archive& a) const {
-  std::vector<std::uint64_t> keys;
-  for (const auto& [key, impulse] : remembered_) keys.push_back(key);
-  std::sort(keys.begin(), keys.end());
-  std::vector<double> numbers;
-  for (std::uint64_t key : keys) numbers.insert(numbers.end(), remembered_.at(key).begin(), remembered_.at(key).end());
-  a.put(keys), a.put(numbers), a.put(worst_residual_);
-}
+void MoreauJean::save(Archive& a) const { a.put(remembered_), a.put(worst_residual_); }
 
-void MoreauJean::load(Archive& a) {
-  std::vector<std::uint64_t> keys;
-  std::vector<double> numbers;
-  a.get(keys), a.get(numbers), a.get(worst_residual_);
-  remembered_.clear();
-  for (std::size_t i = 0; i < keys.size() && 3 * i + 2 < numbers.size(); ++i)
-    remembered_[keys[i]] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-}
+void MoreauJean::load(Archive& a) { a.get(remembered_), a.get(worst_residual_); }
 
 }  // namespace bristle

@@ -1,8 +1,5 @@
 #pragma once
-#include <array>
 #include <cstdint>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "bristle/enforce/contact_sweeps.h"
@@ -22,8 +19,9 @@ namespace bristle {
 ///   poisson:  compression with e = 0, then p_n >= e times the impulse of the compression
 /// and Coulomb's law between impulses and the slip at the end. Slow contacts (rest_speed; slower than what forces do within the step)
 /// have e = 0 and are kept from closing more than their gap. Joints are kept on velocities, positions are corrected afterwards.
-/// First order at impacts, second order between them (theta = 1/2). Energy: impacts and friction belong to their contacts, exactly;
-/// what the rule itself takes or gives is numerical.
+/// First order at impacts, second order between them (theta = 1/2). Energy: impacts and friction belong to their contacts, impulse
+/// times mean velocity; numerical is what theta > 1/2 damps and what corrections of positions lift. The residual of the ledger is
+/// then what the work of forces over the step is wrong by, of third order in it.
 /// Cannot: friction with a jump anywhere but in rigid contacts; bodies that pass through each other within one step.
 /// Sources: J. J. Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988), doi:10.1007/978-3-7091-2624-0_1;
 /// M. Jean, "The non-smooth contact dynamics method" (1999), doi:10.1016/S0045-7825(98)00383-1.
@@ -49,7 +47,8 @@ class MoreauJean final : public Integrator {
  private:
   struct Contact {
     int place = -1;         // index into System::rigid, or
-    std::uint64_t key = 0;  // of a free contact
+    int group = 0;          // of a free contact, by number,
+    std::uint64_t key = 0;  // and its key there
     Vec3<> axis[3];         // of a free contact
     int slot = -1;          // in lambda
     int contact_account = 0, friction_account = 0;
@@ -67,6 +66,7 @@ class MoreauJean final : public Integrator {
   ConeAnswer solve_impacts();
   void correct_positions(StepContext&, double h, State& x1);
   void account(StepContext&, const State& x0, double h, const State& x1);
+  double damped() const;  // [J] by theta > 1/2
   bool dense() const;
 
   double theta_ = 0.5, tolerance_ = 1e-10, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
@@ -85,13 +85,18 @@ class MoreauJean final : public Integrator {
   ConeProblem problem_;
   std::vector<Contact> contacts_;
   std::vector<FreeContact> found_;
-  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, stored_;
+  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_;
   mutable std::vector<double> between_;
   std::vector<int> columns_;
   State mid_;
   double scale_ = 0;  // [m/s] largest speed in the contacts
   double worst_residual_ = 0, deepest_ = 0, margin_ = 0;
-  std::unordered_map<std::uint64_t, std::array<double, 3>> remembered_;  // impulses of free contacts, in world axes
+  struct Impulse {
+    std::uint64_t group = 0, key = 0;
+    double axis[3] = {0, 0, 0};  // in world axes
+    bool operator<(const Impulse& other) const { return group != other.group ? group < other.group : key < other.key; }
+  };
+  std::vector<Impulse> remembered_;  // of free contacts, in order
 };
 
 }  // namespace bristle

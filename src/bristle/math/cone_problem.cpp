@@ -153,6 +153,13 @@ void ConeProblem::resize(int n) {
   blocks.clear();
 }
 
+void ConeProblem::reserve(int n) {
+  for (auto* square : {&W, &J_}) square->reserve(u(n) * u(n));
+  for (auto* line : {&b, &F_, &step_, &trial_, &best_, &keep_}) line->reserve(u(n));
+  blocks.reserve(u(n));
+  factors_.reserve(n);
+}
+
 void ConeProblem::local(const ConeBlock& c, const double* p, double* w, double* v) const {
   const int k = c.size();
   for (int i = 0; i < k; ++i) {
@@ -278,14 +285,16 @@ ConeAnswer ConeProblem::solve_newton(double* p) {
   const auto n = u(n_);
   for (auto* part : {&F_, &step_, &trial_, &best_}) part->assign(n, 0);
   J_.assign(n * n, 0);
+  factors_.reserve(n_);
   std::copy_n(p, n_, best_.begin());
   double best = residual(p), merit = map(p, F_.data(), true);
   for (int k = 0; k < newton && best > tolerance && std::isfinite(merit); ++k) {
     ++answer.iterations;
-    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> J(J_.data(), n_, n_);
-    Eigen::Map<Eigen::VectorXd> step(step_.data(), n_);
-    step = J.partialPivLu().solve(-Eigen::Map<const Eigen::VectorXd>(F_.data(), n_));
-    if (!step.allFinite()) break;
+    std::copy(J_.begin(), J_.end(), factors_.matrix());
+    for (std::size_t i = 0; i < n; ++i) step_[i] = -F_[i];
+    if (!factors_.factor()) break;
+    factors_.solve(step_.data());
+    if (!std::all_of(step_.begin(), step_.end(), [](double x) { return std::isfinite(x); })) break;
     double part = 1, next = merit;
     for (int halving = 0; halving < 12; ++halving, part *= 0.5) {
       for (std::size_t i = 0; i < n; ++i) trial_[i] = p[i] + part * step_[i];
@@ -314,13 +323,12 @@ ConeAnswer ConeProblem::solve(double* p) {
   ConeAnswer answer = solve_sweeps(p, std::min(kFirst, sweeps));
   int spent = answer.iterations;
   for (int round = 0; round < 3 && !answer.converged; ++round) {
-    std::vector<double>& keep = scale_;
-    keep.assign(p, p + n_);
+    keep_.assign(p, p + n_);
     answer = solve_newton(p);
     spent += answer.iterations;
     if (answer.converged) break;
     // sweeps from where Newton stood, or from where it began when it made nothing better
-    if (!(answer.residual < residual(keep.data()))) std::copy(keep.begin(), keep.end(), p);
+    if (!(answer.residual < residual(keep_.data()))) std::copy(keep_.begin(), keep_.end(), p);
     answer = solve_sweeps(p, sweeps / 3);
     spent += answer.iterations;
   }

@@ -1,6 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "bristle/math/dense_lu.h"
+
 namespace bristle {
 
 /// One contact of a cone problem: `slips` tangential numbers behind the normal one, or a single number that is held (bilateral).
@@ -43,6 +45,7 @@ class ConeProblem {
   int newton = 40;           ///< most iterations of Newton's method
 
   void resize(int n);
+  void reserve(int n);  ///< room for n unknowns: up to there nothing is allocated any more
   int size() const { return n_; }
   /// Largest part of the natural map |p - P(p - rho u)|/rho: zero exactly at solutions.
   double residual(const double* p) const;
@@ -57,7 +60,8 @@ class ConeProblem {
   void local(const ConeBlock& c, const double* p, double* w, double* u) const;  // its W and u
   double map(const double* p, double* F, bool slopes);  // map of Alart and Curnier; its norm in the unit of u
   int n_ = 0;
-  std::vector<double> u_, F_, J_, step_, trial_, best_, scale_;
+  std::vector<double> F_, J_, step_, trial_, best_, keep_;
+  DenseLu<double> factors_;
 };
 
 }  // namespace bristle

@@ -12,10 +12,11 @@ namespace bristle {
 
 /// A convex body fixed on a marker, centred there: a core and a rounding around it. Constant after it is made.
 ///   sphere: a point and its radius;  capsule: a segment along z and its radius;  box, cylinder (axis z), ellipsoid, mesh: the
-///   core itself; plane: the half-space z < 0;  hollow_sphere: everything outside of a ball.
+///   core itself; plane: the half-space z < 0;  hollow_sphere: everything outside of a ball;
+///   superquadric: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q <= 1: an ellipsoid at p = q = 2, ever more a cylinder or a box above.
 class Solid {
  public:
-  enum class Kind { sphere, hollow_sphere, plane, capsule, box, cylinder, ellipsoid, mesh };
+  enum class Kind { sphere, hollow_sphere, plane, capsule, box, cylinder, ellipsoid, superquadric, mesh };
   static Solid sphere(double radius) { return Solid(Kind::sphere, radius, {}); }
   static Solid hollow_sphere(double radius) { return Solid(Kind::hollow_sphere, radius, {}); }
   static Solid plane() { return Solid(Kind::plane, 0, {}); }
@@ -26,6 +27,12 @@ class Solid {
   static Solid cylinder(double radius, double length) { return Solid(Kind::cylinder, 0, three(radius, radius, 0.5 * length)); }
   static Solid ellipsoid(double half_x, double half_y, double half_z) {
     return Solid(Kind::ellipsoid, 0, three(half_x, half_y, half_z));
+  }
+  /// Exponents above 1: `across` is p, `along` is q.
+  static Solid superquadric(double half_x, double half_y, double half_z, double across, double along) {
+    Solid s(Kind::superquadric, 0, three(half_x, half_y, half_z));
+    s.across_ = across, s.along_ = along;
+    return s;
   }
   /// Convex; the faces are triangles of vertices, counter-clockwise seen from outside.
   static Solid mesh(std::vector<Vec3<>> vertices, std::vector<std::array<int, 3>> faces) {
@@ -48,7 +55,7 @@ class Solid {
   template <class T>
   Vec3<T> support(const Vec3<T>& n) const;
   /// Distance of a point from the core (negative inside) and its gradient, in the frame of the marker; with the derivatives of
-  /// both.
+  /// both. Not of a superquadric.
   template <class T>
   T distance(const Vec3<T>& q, Vec3<T>& gradient) const;
 
@@ -79,6 +86,7 @@ class Solid {
   double radius_;
   Vec3<> half_;
   double reach_;
+  double across_ = 2, along_ = 2;  // exponents of a superquadric
   std::vector<Vec3<>> vertices_;
   std::vector<std::array<int, 3>> faces_;
 };
@@ -106,6 +114,26 @@ Vec3<T> Solid::support(const Vec3<T>& n) const {
       for (int k = 0; k < 3; ++k) square = square + (half_[k] * half_[k]) * (n[k] * n[k]);
       const T scale = 1.0 / sqrt(square);
       for (int k = 0; k < 3; ++k) s[k] = (half_[k] * half_[k]) * (scale * n[k]);
+      break;
+    }
+    case Kind::superquadric: {
+      // the unit ball of a norm: its support is the gradient of the dual norm, whose exponents are p/(p - 1)
+      using std::pow;
+      const auto power = [](const T& x, double by) { return value_of(x) > 1e-30 ? T(pow(x, by)) : T(0.0); };
+      const auto dual_norm = [&](const T& x, const T& y, double p) {
+        const T most = value_of(x) > value_of(y) ? x : y;
+        if (!(value_of(most) > 1e-30)) return T(0.0);
+        const double d = p / (p - 1);
+        return most * power(power(x / most, d) + power(y / most, d), 1 / d);
+      };
+      T size[3];
+      for (int k = 0; k < 3; ++k) size[k] = std::copysign(half_[k], value_of(n[k])) * n[k];
+      const T flat = dual_norm(size[0], size[1], across_), whole = dual_norm(flat, size[2], along_);
+      if (!(value_of(whole) > 1e-30)) break;
+      const T out = power(flat / whole, 1 / (along_ - 1));
+      for (int k = 0; k < 2 && value_of(flat) > 1e-30; ++k)
+        s[k] = std::copysign(half_[k], value_of(n[k])) * (out * power(size[k] / flat, 1 / (across_ - 1)));
+      s[2] = std::copysign(half_[2], value_of(n[2])) * power(size[2] / whole, 1 / (along_ - 1));
       break;
     }
     case Kind::mesh: {

@@ -14,11 +14,12 @@ namespace bristle {
 /// What a pair does, and how many points it has:
 /// - a sphere with anything (also inside a hollow sphere): signed distance of its centre; 1;
 /// - the plane with a capsule: both ends; 2. With a box or a mesh: the four lowest corners; 4. With an ellipsoid: its support; 1.
-///   With a cylinder: the lowest and the highest point of each rim; 4 ("+z" end first), smoothed at alignment as in
+///   A superquadric: its support as well; 1. With a cylinder: the lowest and the highest point of each rim; 4 ("+z" end first), smoothed at alignment as in
 ///   touch_rim_on_wall;
 /// - two capsules: the nearest points of their segments; 1;
 /// - two boxes: corners on faces, edges across edges; 4;
-/// - all others: nearest or least deep points by support functions (Gjk); 1. Two ellipsoids are then solved to round-off.
+/// - all others: nearest or least deep points by support functions (Gjk); 1. Two of ellipsoid, superquadric and sphere are then solved
+///   to round-off.
 /// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for
 /// boxes that stand past each other: there the features count as frozen for one evaluation, and Newton's method ends at the right
 /// place, somewhat slower. The last group finds its normal to about the root of round-off (3e-7 measured) where a cylinder or an
@@ -61,8 +62,8 @@ struct SurfaceSurface {
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     using Kind = Solid::Kind;
-    if (b.kind() == Kind::sphere) out[0] = centre_on(a, A, false, B.p, b.radius());
-    else if (a.kind() == Kind::sphere) out[0] = centre_on(b, B, true, A.p, a.radius());
+    if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
+    else if (a.kind() == Kind::sphere && b.kind() != Kind::superquadric) out[0] = centre_on(b, B, true, A.p, a.radius());
     else if (a.kind() == Kind::plane) on_plane(A, false, b, B, out);
     else if (b.kind() == Kind::plane) on_plane(B, true, a, A, out);
     else if (a.kind() == Kind::capsule && b.kind() == Kind::capsule) out[0] = capsules(A, B);
@@ -112,7 +113,7 @@ struct SurfaceSurface {
         const double r = (i % 2 == 0 ? -1 : 1) * shape.half()[0];
         out[i] = over(T(dot(n, end - F.p) + r * (reach - smoothing)), n, end + (r / reach) * w, 0, mirrored);
       }
-    } else if (shape.kind() == Kind::ellipsoid) {
+    } else if (shape.kind() == Kind::ellipsoid || shape.kind() == Kind::superquadric) {
       const Vec3<T> p = G.p + G.R * shape.support(transposed(G.R, times(-1, n)));
       // the support point moves along the surface only: frozen for the height
       Vec3<T> height_at = place_of(G, value_of(transposed(G.R, p - G.p)));
@@ -179,13 +180,16 @@ struct SurfaceSurface {
   Touch<T> convex(const Frame<T>& A, const Frame<T>& B) const {
     NearestPair p = nearest(A, B);
     Vec3<T> n = constant<T>(p.normal), on_b = constant<T>(p.on_b);
-    if (a.kind() == Solid::Kind::ellipsoid && b.kind() == Solid::Kind::ellipsoid) ellipsoids(A, B, p, n, on_b);
+    if (smooth(a) && smooth(b)) common_normal(A, B, p, n, on_b);
     const Vec3<T> n0 = constant<T>(p.normal);
     const T height = dot(n0, place_of(B, p.on_b) - place_of(A, p.on_a)) - a.radius();
     return over(height, n, B.p + B.R * on_b, b.radius(), false);
   }
 
-  /// What is left across n of the way between the support points of two ellipsoids; n = direction of n0 + x e1 + y e2.
+  static bool smooth(const Solid& s) {
+    return s.kind() == Solid::Kind::ellipsoid || s.kind() == Solid::Kind::superquadric || s.kind() == Solid::Kind::sphere;
+  }
+  /// What is left across n of the way between the support points of two smooth bodies; n = direction of n0 + x e1 + y e2.
   template <class T>
   void across(const Frame<T>& A, const Frame<T>& B, const Vec3<>& n0, const Vec3<>& e1, const Vec3<>& e2, const T& x, const T& y,
               T F[2], Vec3<T>& n, Vec3<T>& on_b) const {
@@ -197,7 +201,7 @@ struct SurfaceSurface {
   }
   /// Newton to the common normal, and its derivatives.
   template <class T>
-  void ellipsoids(const Frame<T>& A, const Frame<T>& B, NearestPair& p, Vec3<T>& n, Vec3<T>& on_b) const {
+  void common_normal(const Frame<T>& A, const Frame<T>& B, NearestPair& p, Vec3<T>& n, Vec3<T>& on_b) const {
     using Two = Dual<2>;
     const Frame<> A0 = value_of(A), B0 = value_of(B);
     Frame<Two> A2, B2;

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct Place {
   int stream = 0;   ///< random stream
   int slot = -1;    ///< first slot in lambda, dry places only
   int travel = -1;  ///< first memory number that adds up the slip, where the measure has no position of its own
+  int way =
+      -1;  ///< marks for results, where neither has one: the slip added up while it presses (D), its last value (D), their time
   std::string name;
   // filled by PlaceBlock
   const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
@@ -78,6 +81,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
   /// Numbers a place needs in marks (rigid ones use none of them): mode and direction of a dry place, then the law's.
   static int marks_needed(const FrictionLaw<D>& law) { return (law.set_valued() ? 1 + D : 0) + law.memory().marks; }
+  static constexpr int kWay = 2 * D + 1;                                   ///< marks of Place::way
+  static constexpr double kNever = std::numeric_limits<double>::lowest();  ///< [s] time of a way that has not started
 
   unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
   std::string cannot_pair() const override {
@@ -94,6 +99,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       double* marks = x.marks() + p.marks;
       if (items_[i].rest) marks[0] = static_cast<double>(Mode::slip);
       if (p.press) p.press->law->start(x.marks() + p.press->marks);
+      if (p.way >= 0) {
+        std::fill_n(x.marks() + p.way, kWay, 0.0);
+        x.marks()[p.way + 2 * D] = kNever;
+      }
       p.law->start(x.z() + p.z, marks + own_marks(i), p.stream);
     }
   }
@@ -320,6 +329,12 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         p.law->eval(patch, e.z + p.z, marks, F, e.zdot + p.z);
       }
       for (int d = 0; d < D; ++d) *out++ = F[d];
+      if constexpr (kInSpace) {
+        if (p.press) {  // for those who report what a joint carries
+          e.row_force[p.press->gap] = -patch.load;
+          for (int d = 0; d < D; ++d) e.row_force[p.measure[d].row] = F[d] * p.force_arm;
+        }
+      }
       *out++ = static_cast<double>(mode);
       if (p.press) *out++ = patch.gap;
     }
@@ -332,6 +347,16 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       const Patch<D> patch = read(i, e);
       double *z = x.z() + p.z, *marks = x.marks() + p.marks + own_marks(i);
       if (p.press) p.press->law->accept(-patch.gap, -patch.gap_rate, x.marks() + p.press->marks);
+      if (p.way >= 0) {
+        double* way = x.marks() + p.way;
+        const double step = way[2 * D] == kNever ? 0 : x.t - way[2 * D];
+        for (int d = 0; d < D; ++d) {
+          const double now = patch.load > 0 ? patch.slip[d] : 0;
+          way[d] += 0.5 * step * (way[D + d] + now);
+          way[D + d] = now;
+        }
+        way[2 * D] = x.t;
+      }
       // apart, a place forgets: the next contact starts afresh. Surfaces that overlap without pressing are not apart yet
       if (patch.load > 0) p.law->accept(patch, x.t, z, marks);
       else if (!p.press || patch.gap > 0) p.law->start(z, marks, p.stream);
@@ -373,6 +398,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return patch;
   }
   static double travel(const Item& p, const Eval& e, int d) {
+    if (p.way >= 0) {  // between two accepted states the last slip goes on
+      const double* way = e.marks + p.way;
+      return way[d] + (way[2 * D] == kNever ? 0 : (e.t - way[2 * D]) * way[D + d]);
+    }
     return p.travel >= 0 ? e.z[p.travel + d] : p.measure[d].position(e) * p.arm;
   }
 
