@@ -31,11 +31,16 @@ void push(const BeamElement& el, const double* force, double by, double* f) {
   }
 }
 
+/// Adds `by` times a block of both nodes.
 void emit(const BeamElement& el, const BeamBlock& K, double by, Part part, JacobianSink& sink) {
+  int index[12];
+  for (int i = 0; i < 6; ++i) {
+    index[i] = el.end[0].v + i;
+    index[6 + i] = el.end[1].v + i;
+  }
   const double* value = K.data();
-  for (int r = 0; r < 12; ++r) {
-    const int row = el.end[r / 6].v + r % 6;
-    for (int c = 0; c < 12; ++c) sink.add(part, row, el.end[c / 6].v + c % 6, by * *value++);
+  for (int row : index) {
+    for (int column : index) sink.add(part, row, column, by * *value++);
   }
 }
 
