@@ -128,17 +128,16 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   const Node& between = reader.child("between", "two bodies, for example [ground, arm]");
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
   End a = read_end(between[0], owner), b = read_end(between[1], owner);
-  const std::optional<Vec3<>> start = a.frame ? start_frame(*a.frame).p
-                                      : b.frame
-                                          ? std::optional(start_frame(*b.frame).p)
-                                          : (reader.node().find("at") ? read_vector3(reader, "at", unit::metre) : std::nullopt);
+  std::optional<Vec3<>> place;  // where the joint is at the start
+  if (a.frame || b.frame) place = start_frame(a.frame ? *a.frame : *b.frame).p;
+  else if (reader.node().find("at")) place = read_vector3(reader, "at", unit::metre);
   for (End* end : {&a, &b}) {
     if (end->beam == nullptr) continue;
-    if (!start)
+    if (!place)
       reader.fail("between", "'" + end->beam->name + "' is a beam: say where by at: [x, y, z], or name a node, for example " +
                                  end->beam->name + ".tip");
     const std::optional<Vec3<>> other =
-        end == &b && reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : start;
+        end == &b && reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : place;
     settle(*end, *other, between.where, owner);
   }
   if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
