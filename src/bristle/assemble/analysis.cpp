@@ -13,9 +13,9 @@ namespace bristle {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kSections = {"bristle",  "title",  "description", "parameters", "gravity",
+constexpr std::array<std::string_view, 14> kSections = {"bristle",  "title",  "description", "parameters", "gravity",
                                                         "bodies",   "states", "forces",      "joints",     "collisions",
-                                                        "analysis", "record", "check"};
+                                                        "analysis", "record", "check",       "sections"};
 
 const Node& analysis_node(const Model& model) {
   const Node* node = model.root.find("analysis");

@@ -119,7 +119,13 @@ std::vector<KindEntry> body_kinds() {
        {"velocity", "vector"}}};
   std::vector<KindEntry> kinds{mass, inertia, driven, matrices};
   for (KindEntry& e : space_body_kinds()) kinds.push_back(std::move(e));
+  kinds.push_back(beam_kind());
   return kinds;
+}
+
+void Builder::read_sections() {
+  each("sections", "section",
+       [&](const std::string& name, const Where&, Reader& reader) { sections_[name] = read_section(reader, scope_); });
 }
 
 void Builder::read_bodies() {
@@ -155,6 +161,11 @@ void Builder::read_bodies() {
       plan.name = name;
       plan.where = where;
       space_.bodies.push_back(std::move(plan));
+    } else if (type == "beam") {
+      beams_.push_back(read_beam(reader, scope_, gravity, sections_, name, space_.bodies));
+      beams_.back().where = where;
+      for (int k = 0; k < beams_.back().nodes(); ++k)
+        space_.bodies[static_cast<std::size_t>(beams_.back().first + k)].where = where;
     } else if (type == "mass") {
       MassFields m;
       m.visit(reader);
@@ -276,7 +287,9 @@ void Builder::read_bodies() {
       b.body.body = static_cast<int>(layout_.bodies.size());
       layout_.bodies.push_back({b.name, b.body.kind, b.body.q, b.body.v, b.shapes});
       bodies.push_back(b.body);
-      for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) layout_.channels.push_back(std::move(c));
+      if (b.body.shown) {
+        for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) layout_.channels.push_back(std::move(c));
+      }
       if (b.body.kind == BodyInfo::Kind::rigid) continue;
       const bool planar = b.body.kind == BodyInfo::Kind::planar;
       using Kind = Signal::Input::Kind;
@@ -291,6 +304,25 @@ void Builder::read_bodies() {
     }
     blocks_.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
   }
+  std::vector<Beams::Beam> beams;
+  for (const BeamPlan& plan : beams_) {
+    Beams::Beam beam{plan.name, plan.elements, {}, -1};
+    for (BeamElement& el : beam.elements) {
+      for (BeamElement::End& end : el.end) {
+        const SpaceBody& node = space_.bodies[static_cast<std::size_t>(plan.first + end.body)].body;
+        end.body = node.body;
+        end.v = node.v;
+      }
+    }
+    for (int k = 0; k < plan.nodes(); ++k) {
+      const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(plan.first + k)];
+      beam.nodes.push_back({node.body.body, node.body.v, Vec3<>{} - node.center, Mat3<>::identity()});
+    }
+    if (plan.elements[0].damping > 0) beam.account = account(plan.name, Account::Kind::dissipated);
+    for (Channel& c : Beams::channels(beam)) layout_.channels.push_back(std::move(c));
+    beams.push_back(std::move(beam));
+  }
+  if (!beams.empty()) blocks_.push_back(std::make_unique<Beams>(std::move(beams)));
   if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
   for (MatrixBody& b : structures) {
     blocks_.push_back(

@@ -181,6 +181,7 @@ Relative Builder::place_on_ground(Relative r) {
 }
 
 System Builder::build() {
+  read_sections();
   read_bodies();
   read_states();
   read_space_joints();

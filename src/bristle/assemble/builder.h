@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bristle/assemble/assemble.h"
+#include "bristle/assemble/beams.h"
 #include "bristle/assemble/parts.h"
 #include "bristle/assemble/space.h"
 #include "bristle/assemble/space_forces.h"
@@ -44,6 +45,7 @@ class Builder {
 
  private:
   // sections, each in a source of its own
+  void read_sections();
   void read_bodies();
   void read_states();
   void read_forces();
@@ -73,12 +75,16 @@ class Builder {
 
   // bodies in space
   struct End {
-    int body = 0;                 // index into Layout::bodies
-    std::optional<Marker> frame;  // a named or inline frame; none: the joint says where
+    int body = 0;                    // index into Layout::bodies
+    std::optional<Marker> frame;     // a named or inline frame; none: the joint says where
+    const BeamPlan* beam = nullptr;  // a whole beam: the joint says which node
   };
   bool is_space_body(const std::string& name) const;
   int space_body(const std::string& name, const Where& where, const std::string& owner) const;
   End read_end(const Node& node, const std::string& owner) const;
+  void settle(End& end, const Vec3<>& at, const Where& where,
+              const std::string& owner) const;  // on the node of a beam that is there
+  const BeamPlan* find_beam(const std::string& name) const;
   std::pair<Marker, Marker> read_markers(Reader& reader, bool two_axes) const;
   Frame<> start_frame(const Marker& m) const;                              // in the world, where its body is given to start
   Marker marker_at(int body, const Vec3<>& world, const Mat3<>& R) const;  // from where the body is given to start
@@ -154,6 +160,8 @@ class Builder {
   std::map<std::string, int> sampled_;        // channels read as they were at the last accepted step, and their marks
   Parts parts_;
   SpaceParts space_;
+  BeamSections sections_;
+  std::vector<BeamPlan> beams_;
   SpaceForces space_forces_;
   std::vector<int> motion_rows_;  // with channels
   std::vector<std::string> moved_;

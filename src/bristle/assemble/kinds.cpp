@@ -1,5 +1,7 @@
 #include "bristle/assemble/kinds.h"
 
+#include "bristle/assemble/beams.h"
+
 #include <cmath>
 
 #include "bristle/base/text.h"
@@ -166,6 +168,7 @@ const std::vector<KindGroup>& all_kinds() {
     all.push_back(enforcement_group());
     all.push_back({"body", "what moves, in the section `bodies:`", body_kinds()});
     all.push_back({"shape", "what bodies are made of, under `shape:` of a body", shape_kinds()});
+    all.push_back({"cross_section", "what beams are made of, in the section `sections:`", cross_section_kinds()});
     all.push_back({"force", "what pulls and pushes, in the section `forces:`", force_kinds()});
     all.push_back({"joint", "where surfaces rub, in the section `joints:`", joint_kinds()});
     all.push_back({"analysis", "what to compute, in the section `analysis:`", analysis_kinds()});

@@ -29,6 +29,7 @@ struct SpaceBodyPlan {
     Mat3<> R;
   };
   std::vector<NamedFrame> frames;
+  bool node = false;  ///< of a beam: its name is <beam>.<node>
   bool position_given = false, orientation_given = false, velocity_given = false, rate_given = false;
 };
 

@@ -6,7 +6,35 @@
 
 namespace bristle {
 
+const BeamPlan* Builder::find_beam(const std::string& name) const {
+  for (const BeamPlan& b : beams_) {
+    if (b.name == name) return &b;
+  }
+  return nullptr;
+}
+
+/// A whole beam that is named where it is: its node there.
+void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::string& owner) const {
+  if (end.beam == nullptr) return;
+  const BeamPlan& beam = *end.beam;
+  int best = 0;
+  double away = 0;
+  for (int k = 0; k < beam.nodes(); ++k) {
+    const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + k)];
+    const double off = norm(start_frame({node.body.body, Vec3<>{} - node.center, Mat3<>::identity()}).p - at);
+    if (k == 0 || off < away) best = k, away = off;
+  }
+  const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + best)];
+  if (away > 1e-6 * beam.elements[0].length)
+    throw InputError(where, owner + ": beam '" + beam.name + "' has no node there; the nearest is " + node.name + ", " +
+                                number_text(away) + " m away. Name a node (" + node.name +
+                                ") to connect to it by a rigid arm, or change the number of elements");
+  end.body = node.body.body;
+  end.beam = nullptr;
+}
+
 bool Builder::is_space_body(const std::string& name) const {
+  if (find_beam(name) != nullptr) return true;
   for (const SpaceBodyPlan& b : space_.bodies) {
     if (b.name == name) return true;
   }
@@ -18,6 +46,19 @@ int Builder::space_body(const std::string& name, const Where& where, const std::
   for (std::size_t i = 0; i < layout_.bodies.size(); ++i) {
     if (layout_.bodies[i].name == name) return static_cast<int>(i);
     known.push_back(layout_.bodies[i].name);
+  }
+  const std::size_t dot = name.find('.');
+  if (const BeamPlan* beam = find_beam(name.substr(0, dot))) {
+    const std::string last = std::to_string(beam->nodes() - 1);
+    if (dot == std::string::npos)
+      throw InputError(where, owner + ": '" + name + "' is a beam; name one of its nodes: " + name + ".start, " + name +
+                                  ".tip or " + name + ".<number> (0 to " + last + ")");
+    const std::string node = name.substr(dot + 1);
+    for (int k : {0, beam->nodes() - 1}) {  // start and tip have numbers, too
+      if (node == std::to_string(k)) return space_.bodies[static_cast<std::size_t>(beam->first + k)].body.body;
+    }
+    throw InputError(
+        where, owner + ": beam '" + beam->name + "' has no node '" + shortened(node) + "'; it has start, tip and 0 to " + last);
   }
   if (known.empty())
     throw InputError(where,
@@ -47,6 +88,11 @@ Builder::End Builder::read_end(const Node& node, const std::string& owner) const
   if (!node.is_scalar())
     throw InputError(node.where, owner + ": an end is a body, a frame of it (body.frame) or {body: arm, at: [...]}");
   const std::size_t dot = node.text.find('.');
+  if (const BeamPlan* beam = find_beam(node.text.substr(0, dot))) {
+    if (dot == std::string::npos) end.beam = beam;
+    else end.body = space_body(node.text, node.where, owner);
+    return end;
+  }
   end.body = space_body(node.text.substr(0, dot), node.where, owner);
   if (dot == std::string::npos) return end;
   const std::string name = node.text.substr(dot + 1);
@@ -81,7 +127,19 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   const std::string& owner = reader.owner();
   const Node& between = reader.child("between", "two bodies, for example [ground, arm]");
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
-  const End a = read_end(between[0], owner), b = read_end(between[1], owner);
+  End a = read_end(between[0], owner), b = read_end(between[1], owner);
+  std::optional<Vec3<>> place;  // where the joint is at the start
+  if (a.frame || b.frame) place = start_frame(a.frame ? *a.frame : *b.frame).p;
+  else if (reader.node().find("at")) place = read_vector3(reader, "at", unit::metre);
+  for (End* end : {&a, &b}) {
+    if (end->beam == nullptr) continue;
+    if (!place)
+      reader.fail("between", "'" + end->beam->name + "' is a beam: say where by at: [x, y, z], or name a node, for example " +
+                                 end->beam->name + ".tip");
+    const std::optional<Vec3<>> other =
+        end == &b && reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : place;
+    settle(*end, *other, between.where, owner);
+  }
   if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
   const auto read_second = [&](const Vec3<>& first) {
     const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), scope_, owner);

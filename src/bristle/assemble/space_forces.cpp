@@ -176,9 +176,15 @@ bool Builder::in_space(const Node& end) const {
 
 /// A point of a body: a frame, `at` in the world at the start, or the origin of its own frame.
 Marker Builder::read_point(Reader& reader, const Node& node, const char* key) const {
-  const End end = read_end(node, reader.owner());
-  Marker m{end.body, {}, Mat3<>::identity()};
+  End end = read_end(node, reader.owner());
   const std::optional<Vec3<>> at = reader.node().find(key) ? read_vector3(reader, key, unit::metre) : std::nullopt;
+  if (end.beam != nullptr) {
+    if (!at)
+      reader.fail("on", "'" + end.beam->name + "' is a beam: name a node, for example " + end.beam->name + ".tip" +
+                            (*key != 0 ? ", or say where by " + std::string(key) + ": [x, y, z]" : ""));
+    settle(end, *at, node.where, reader.owner());
+  }
+  Marker m{end.body, {}, Mat3<>::identity()};
   if (end.frame) {
     if (at) reader.fail(key, "the end says where it is already; leave " + std::string(key) + " out");
     m = *end.frame;

@@ -159,7 +159,8 @@ bool Builder::offer_body(const std::string& name) {
       const std::string axis = std::string(".") + "xyz"[k];
       const bool position = name == b.name + ".position" + axis, velocity = name == b.name + ".velocity" + axis;
       if ((!position && !velocity) || b.body.kind != BodyInfo::Kind::rigid) continue;
-      const int row = add_row(Marker{}, Marker{b.body.body, {}, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
+      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};  // of beams the axis, of bodies the centre of mass
+      const int row = add_row(Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
       offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
       offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});
       return true;

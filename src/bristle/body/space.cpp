@@ -31,7 +31,7 @@ SpaceBodies::SpaceBodies(std::vector<SpaceBody> bodies) {
   for (SpaceBody& b : bodies) {
     Item it{std::move(b), {}};
     if (it.b.kind == Kind::rigid) it.inverse = inverse_of(it.b.inertia);
-    outputs_ += static_cast<int>(channels("", it.b.kind).size());
+    if (it.b.shown) outputs_ += static_cast<int>(channels("", it.b.kind).size());
     items_.push_back(std::move(it));
   }
 }
@@ -191,6 +191,7 @@ double SpaceBodies::stored(const Eval& e, double*) const {
 void SpaceBodies::calc_outputs(const Eval& e, double* out) const {
   for (const Item& it : items_) {
     const SpaceBody& b = it.b;
+    if (!b.shown) continue;
     const double *q = e.q + b.q, *v = e.v + b.v, *a = e.a + b.v;
     const int n = b.kind == Kind::rigid ? 7 : 3;
     for (int k = 0; k < n; ++k) *out++ = q[k];

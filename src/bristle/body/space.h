@@ -18,6 +18,7 @@ struct SpaceBody {
   Quaternion orientation{1, 0, 0, 0};
   Vec3<> angular_velocity;  ///< in world axes
   double angle = 0;         ///< planar bodies
+  bool shown = true;        ///< has channels of its own; nodes of beams do not
 };
 
 /// Rigid bodies, planar bodies and particles: poses, inertia, gyroscopic moment, weight, channels. Rates of rotation are those of the

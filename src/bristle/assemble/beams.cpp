@@ -1,0 +1,281 @@
+// Bodies of type beam: a path becomes elements, and nodes that are bodies in space.
+#include "bristle/assemble/beams.h"
+
+#include <cmath>
+
+#include "bristle/base/text.h"
+
+namespace bristle {
+
+namespace {
+
+constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
+
+/// A section of the undeformed beam.
+struct Station {
+  Vec3<> p;
+  Mat3<> D;
+};
+/// An element of the undeformed beam, from section to section.
+struct Piece {
+  Station end[2];
+  double length = 0;
+};
+
+Vec3<> coordinates(const Node& node, const Scope& scope, const Reader& reader, const char* key) {
+  if (!node.is_list() || node.size() < 2 || node.size() > 3)
+    reader.fail(key, "a point of the path is three numbers, for example [0.1, 0, 0]");
+  Vec3<> p;
+  for (std::size_t k = 0; k < node.size(); ++k) {
+    const Quantity q = parse_quantity(node[k].text, scope, node[k].where_of_text());
+    require_dimension(q.dimension, unit::metre, node[k].where);
+    p[static_cast<int>(k)] = q.value;
+  }
+  return p;
+}
+
+/// Section axes: 1 along the beam, 2 as near to `up` as it can be.
+Mat3<> section_axes(const Reader& reader, const Vec3<>& along, const std::optional<Vec3<>>& up) {
+  Vec3<> second = up.value_or(std::abs(along[2]) < 0.999 ? Vec3<>{{0, 0, 1}} : Vec3<>{{0, 1, 0}});
+  second = second - dot(second, along) * along;
+  if (norm(second) < 1e-6)
+    reader.fail("up", "axis 2 of the section cannot point along the beam. Give another direction, square to the beam");
+  second = (1 / norm(second)) * second;
+  Mat3<> D;
+  D.set_column(0, along);
+  D.set_column(1, second);
+  D.set_column(2, cross(along, second));
+  return D;
+}
+
+Mat3<> turn_about(const Vec3<>& axis, double angle) {
+  return matrix_of(rotation_of({angle * axis[0], angle * axis[1], angle * axis[2]}, Chart::exponential));
+}
+
+void add_line(Reader& reader, const Vec3<>& from, const Vec3<>& to, int elements, const std::optional<Vec3<>>& up,
+              std::vector<Piece>& pieces, const char* key) {
+  const double length = norm(to - from);
+  if (!(length > 0) || !std::isfinite(length)) reader.fail(key, "two points of the path coincide; a beam needs a length");
+  const Mat3<> D = section_axes(reader, (1 / length) * (to - from), up);
+  for (int k = 0; k < elements; ++k) {
+    Piece piece;
+    for (int I = 0; I < 2; ++I) piece.end[I] = {from + (static_cast<double>(k + I) / elements) * (to - from), D};
+    piece.length = length / elements;
+    pieces.push_back(piece);
+  }
+}
+
+/// Arcs and helices: the first section moves on a screw.
+void add_screw(Reader& reader, const Node& path, const Scope& scope, const Vec3<>& from, int elements,
+               const std::optional<Vec3<>>& up, std::vector<Piece>& pieces) {
+  Reader inner(path, scope, {reader.owner() + ": path", {}});
+  const Vec3<> center = vector_of(inner.numbers("center", 3, unit::metre, "a point of the axis of the arc"));
+  const Vec3<> axis = read_direction(inner.child("axis", "axis of the arc"), scope, inner.owner());
+  const double angle = inner.number("angle", unit::one, any, "how far the arc turns");
+  const double rise = inner.optional_number("rise", unit::metre).value_or(0);
+  inner.finish();
+  const Vec3<> arm = from - center - dot(from - center, axis) * axis;
+  const double radius = norm(arm);
+  if (!(radius > 0)) inner.fail("center", "the beam starts on the axis of the arc; the arc needs a radius");
+  if (angle == 0) inner.fail("angle", "an arc of angle 0 has no length; for a straight beam write from and to");
+  const Vec3<> tangent = angle * cross(axis, arm) + rise * axis;
+  const double length = norm(tangent);
+  const Mat3<> D = section_axes(reader, (1 / length) * tangent, up);
+  const auto at = [&](int k) {
+    const double part = static_cast<double>(k) / elements;
+    const Mat3<> Q = turn_about(axis, part * angle);
+    return Station{from + (Q * arm - arm) + (part * rise) * axis, Q * D};
+  };
+  for (int k = 0; k < elements; ++k) pieces.push_back({{at(k), at(k + 1)}, length / elements});
+}
+
+std::vector<Piece> read_path(Reader& reader, const Scope& scope, const std::optional<Vec3<>>& up) {
+  std::vector<Piece> pieces;
+  int elements = 0;
+  reader.integer("elements", elements, 1, 100000, "how many elements");
+  const Node* path = reader.optional_child("path");
+  const std::optional<Vec3<>> from = read_vector3(reader, "from", unit::metre), to = read_vector3(reader, "to", unit::metre);
+  if (elements < 1) elements = 1;  // the missing key is reported at the end
+  if (path == nullptr) {
+    if (!from || !to) reader.fail(from ? "to" : "from", "say where the beam is: from: [x, y, z], to: [x, y, z], or path");
+    add_line(reader, *from, *to, elements, up, pieces, "to");
+  } else if (to) {
+    reader.fail("to", "give to or path, not both");
+  } else if (path->is_map()) {
+    if (!from) reader.fail("from", "an arc starts somewhere: give from: [x, y, z]");
+    add_screw(reader, *path, scope, *from, elements, up, pieces);
+  } else {
+    if (from) reader.fail("from", "the path starts at its first point; leave from out");
+    if (!path->is_list() || path->size() < 2) reader.fail("path", "a path is a list of at least two points, or an arc");
+    for (std::size_t k = 1; k < path->size(); ++k)
+      add_line(reader, coordinates((*path)[k - 1], scope, reader, "path"), coordinates((*path)[k], scope, reader, "path"),
+               elements, up, pieces, "path");
+  }
+  const double twist = reader.optional_number("twist", unit::one).value_or(0);
+  double whole = 0, before = 0;
+  for (const Piece& p : pieces) whole += p.length;
+  for (Piece& p : pieces) {
+    for (Station& s : p.end) {
+      s.D = s.D * turn_about({{1, 0, 0}}, twist * before / whole);
+      if (&s == &p.end[0]) before += p.length;
+    }
+  }
+  return pieces;
+}
+
+/// Half an element as pictures show it, in node axes.
+Shape outline_of(const BeamSection& section, const Mat3<>& E, double length, double towards) {
+  using Outline = BeamSection::Outline;
+  Shape s;
+  Mat3<> R = E;
+  if (section.outline == Outline::rectangle) {
+    s.kind = Shape::Kind::box;
+    s.size[0] = 0.5 * length, s.size[1] = section.size[0], s.size[2] = section.size[1];
+  } else {
+    s.kind = section.outline == Outline::tube ? Shape::Kind::tube : Shape::Kind::cylinder;
+    s.size[0] = section.size[0], s.size[1] = 0.5 * length;
+    if (section.outline == Outline::none)
+      s.size[0] = 2 * std::sqrt(std::min(section.stiffness[28], section.stiffness[35]) / section.stiffness[0]);
+    if (section.outline == Outline::tube) s.size[1] = section.size[1], s.size[2] = 0.5 * length;
+    for (int k = 0; k < 3; ++k) R.set_column(k, E.column((k + 1) % 3));  // round shapes have the axis z
+  }
+  const Vec3<> middle = (0.25 * length * towards) * E.column(0);
+  const Quaternion turn = quaternion_of(R);
+  for (int k = 0; k < 3; ++k) s.position[k] = middle[k];
+  for (std::size_t k = 0; k < 4; ++k) s.rotation[k] = turn[k];
+  return s;
+}
+
+}  // namespace
+
+BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, const BeamSections& sections,
+                   const std::string& name, std::vector<SpaceBodyPlan>& bodies) {
+  BeamPlan plan;
+  plan.name = name;
+  plan.first = static_cast<int>(bodies.size());
+  std::optional<Vec3<>> up;
+  if (const Node* node = reader.optional_child("up")) up = read_direction(*node, scope, reader.owner());
+  const std::vector<Piece> pieces = read_path(reader, scope, up);
+  const std::string section = reader.text("section", "name of a cross-section");
+  const auto at = sections.find(section);
+  if (at == sections.end()) {
+    std::vector<std::string> known;
+    for (const auto& [key, unused] : sections) known.push_back(key);
+    reader.fail("section", "there is no section '" + shortened(section) + "'." +
+                               (known.empty() ? " Write one under sections:, for example sections: {" + section +
+                                                    ": {type: circle, radius: 5 mm, young: 210 GPa, density: 7850 kg/m^3}}"
+                                              : did_you_mean(section, known)));
+  }
+  plan.section = at->second;
+  bool residual = true;
+  reader.flag("residual_flexibility", residual, "bending within the elements adds to their flexibility");
+  const double damping = reader.optional_number("damping", unit::second, non_negative).value_or(0);
+  const std::optional<Vec3<>> velocity = read_vector3(reader, "velocity", unit::metre_per_second),
+                              rate = read_vector3(reader, "angular_velocity", kRate);
+  reader.finish({"type"});
+
+  const int n = static_cast<int>(pieces.size());
+  std::vector<SpaceBodyPlan> nodes;
+  for (int k = 0; k <= n; ++k) {
+    SpaceBodyPlan node;
+    node.name = name + "." + Beams::node_name(k, n);
+    node.node = true;
+    node.body.shown = false;
+    node.position_given = node.orientation_given = true;
+    node.velocity_given = node.rate_given = velocity || rate;
+    const Station& own = k < n ? pieces[static_cast<std::size_t>(k)].end[0] : pieces[static_cast<std::size_t>(n - 1)].end[1];
+    std::vector<MassProperties> halves;
+    for (int I = 0; I < 2; ++I) {  // the element that ends here, the one that starts here
+      const int element = k - 1 + I;
+      if (element < 0 || element >= n) continue;
+      const Piece& piece = pieces[static_cast<std::size_t>(element)];
+      const Mat3<> E = transposed(own.D, piece.end[1 - I].D);
+      halves.push_back(half_of(plan.section, piece.length, E));
+      node.shapes.push_back(outline_of(plan.section, E, piece.length, I == 0 ? -1 : 1));
+    }
+    const MassProperties whole = combined(halves);
+    node.center = whole.center;
+    for (Shape& s : node.shapes) {
+      for (int i = 0; i < 3; ++i) s.position[i] -= node.center[i];
+    }
+    SpaceBody& b = node.body;
+    b.mass = whole.mass;
+    b.inertia = whole.inertia;
+    b.gravity = gravity;
+    b.orientation = quaternion_of(own.D);
+    b.position = own.p + own.D * whole.center;
+    b.angular_velocity = rate.value_or(Vec3<>{});
+    b.velocity = velocity.value_or(Vec3<>{}) + cross(b.angular_velocity, b.position - pieces[0].end[0].p);
+    nodes.push_back(std::move(node));
+  }
+  for (int k = 0; k < n; ++k) {
+    const Piece& piece = pieces[static_cast<std::size_t>(k)];
+    BeamElement el;
+    Pose pose[2];
+    for (int I = 0; I < 2; ++I) {
+      const SpaceBodyPlan& node = nodes[static_cast<std::size_t>(k + I)];
+      pose[I].R = matrix_of(node.body.orientation);
+      pose[I].p = node.body.position;
+      el.end[I].body = k + I;
+      el.end[I].s = Vec3<>{} - node.center;
+      el.end[I].E = transposed(pose[I].R, piece.end[I].D);
+    }
+    el.length = piece.length;
+    el.damping = damping;
+    el.C = residual ? add_residual_flexibility(plan.section.stiffness, piece.length) : plan.section.stiffness;
+    const BeamForm form = calc_beam_form(el, pose[0], pose[1]);
+    if (form.c < -0.5)
+      reader.fail("elements",
+                  "element " + std::to_string(k + 1) + " turns by more than 120 degrees from end to end. Use more elements");
+    el.at_rest = calc_beam_strain(el, form);
+    plan.elements.push_back(el);
+  }
+  for (SpaceBodyPlan& node : nodes) bodies.push_back(std::move(node));
+  return plan;
+}
+
+KindEntry beam_kind() {
+  using enum Field::Kind;
+  Field residual = plain_field(flag, "residual_flexibility", unit::one, any, "true",
+                               "bending within the elements counts: with it a straight beam under end loads is exact");
+  Field elements = plain_field(integer, "elements", unit::one, Range{1, 100000, false, false}, "",
+                               "how many; of a path of points: on each line");
+  return {
+      "beam",
+      "an elastic beam in space: large motion, bending, shear, stretch and torsion",
+      {shaped_field("from", "none", "where it starts [x, y, z]"), shaped_field("to", "none", "where a straight one ends"),
+       shaped_field("path", "none",
+                    "instead of to: points [[x, y, z], ...], or an arc {center: [x, y, z], axis: z, angle: 90 deg, rise: 0 m}"),
+       elements, shaped_field("section", "", "name of an entry of sections:"),
+       shaped_field("up", "z; y of a beam along z", "where axis 2 of the section points at the start"),
+       plain_field(number, "twist", unit::one, any, "0",
+                   "how far the sections turn about the axis from start to tip, undeformed"),
+       plain_field(number, "damping", unit::second, non_negative, "0 s", "stress of strain rates: damping times the stiffness"),
+       residual, shaped_field("velocity", "0 m/s", "of its start [x, y, z]; the beam starts as a rigid body"),
+       shaped_field("angular_velocity", "0 rad/s", "at the start, in world axes [x, y, z]")},
+      R"(sections:
+  tube: {type: tube, outer_radius: 20 mm, inner_radius: 18 mm, young: 70 GPa, density: 2700 kg/m^3}
+bodies:
+  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, section: tube}
+joints:
+  root: {type: fixed, between: [ground, rod.start], at: [0, 0, 0]}
+)",
+      R"(A geometrically exact beam: any displacement and rotation, small strains of the section. Its nodes rod.start, rod.1, ..., rod.tip are
+bodies: joints, springs, forces and contacts take them wherever a body is named. With the name of the beam alone, `at` says which node.
+Section axes: 1 along the beam, 2 towards `up`, 3 square to both.
+
+Cannot: warp, buckle locally, or turn by more than 150 degrees within one element. The mass of an element is lumped at its nodes.
+
+Channels, per node: <beam>.<node>.position.x|y|z, orientation.w|x|y|z, velocity, angular_velocity. Per element, counted from 1:
+<beam>.element.<k>.force.1|2|3 and moment in section axes, strain (stretch, shears), curvature (twist, bending).
+)",
+      {{"from", "vector"},
+       {"to", "vector"},
+       {"path", "path"},
+       {"section", "word"},
+       {"up", "direction"},
+       {"velocity", "vector"},
+       {"angular_velocity", "vector"}}};
+}
+
+}  // namespace bristle

@@ -1,0 +1,33 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bristle/assemble/space.h"
+#include "bristle/body/beam.h"
+#include "bristle/body/beam_section.h"
+
+namespace bristle {
+
+/// A beam while the model is read. Its nodes are bodies in space, one after the other in SpaceParts::bodies.
+struct BeamPlan {
+  std::string name;
+  Where where;
+  int first = 0;                      ///< its first node, in SpaceParts::bodies
+  std::vector<BeamElement> elements;  ///< whose ends count the nodes of the beam until bodies are numbered
+  BeamSection section;
+  int nodes() const { return static_cast<int>(elements.size()) + 1; }
+};
+
+using BeamSections = std::map<std::string, BeamSection>;
+
+/// One entry of `sections:`.
+BeamSection read_section(Reader& reader, const Scope& scope);
+std::vector<KindEntry> cross_section_kinds();
+
+/// A body of type beam: elements, and the nodes as bodies, appended.
+BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, const BeamSections& sections,
+                   const std::string& name, std::vector<SpaceBodyPlan>& bodies);
+KindEntry beam_kind();
+
+}  // namespace bristle

@@ -1,0 +1,282 @@
+#include "bristle/body/beam.h"
+
+#include <cmath>
+#include <utility>
+
+namespace bristle {
+
+namespace {
+
+using Part = JacobianSink::Part;
+
+constexpr double kLargestTurn = -0.8660254037844387;  // cosine of 150 degrees between the sections of one element
+
+Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
+Vec6 sum(double a, const Vec6& x, double b, const Vec6& y) {
+  Vec6 z;
+  for (std::size_t i = 0; i < 6; ++i) z[i] = a * x[i] + b * y[i];
+  return z;
+}
+
+/// Rates of strains that the velocities of the nodes make: velocity of the centre of mass in world axes, rotation in body axes.
+Vec6 strain_rate(const BeamElement& el, const BeamStep& step, const Mat3<>& R1, const Mat3<>& R2, const double* v) {
+  const double *v1 = v + el.end[0].v, *v2 = v + el.end[1].v;
+  return step.increment(vec3(v1), R1 * vec3(v1 + 3), vec3(v2), R2 * vec3(v2 + 3));
+}
+
+void push(const BeamElement& el, const double* force, double by, double* f) {
+  for (int i = 0; i < 6; ++i) {
+    f[el.end[0].v + i] += by * force[i];
+    f[el.end[1].v + i] += by * force[6 + i];
+  }
+}
+
+/// Adds `by` times a block of both nodes.
+void emit(const BeamElement& el, const BeamBlock& K, double by, Part part, JacobianSink& sink) {
+  int index[12];
+  for (int i = 0; i < 6; ++i) {
+    index[i] = el.end[0].v + i;
+    index[6 + i] = el.end[1].v + i;
+  }
+  const double* value = K.data();
+  for (int row : index) {
+    for (int column : index) sink.add(part, row, column, by * *value++);
+  }
+}
+
+/// A' C B
+void sandwich(const BeamRows& A, const Mat6& C, const BeamRows& B, BeamBlock& out) {
+  double CB[6][12] = {};
+  for (int i = 0; i < 6; ++i) {
+    for (int l = 0; l < 6; ++l) {
+      const double c = C[static_cast<std::size_t>(6 * i + l)];
+      if (c == 0) continue;
+      for (int j = 0; j < 12; ++j) CB[i][j] += c * B[static_cast<std::size_t>(12 * l + j)];
+    }
+  }
+  out.fill(0);
+  for (int r = 0; r < 12; ++r) {
+    for (int i = 0; i < 6; ++i) {
+      const double a = A[static_cast<std::size_t>(12 * i + r)];
+      for (int c = 0; c < 12; ++c) out[static_cast<std::size_t>(12 * r + c)] += a * CB[i][c];
+    }
+  }
+}
+
+/// Rotation at the end of a step, in world axes, from the change of its Cayley vector in body axes.
+Mat3<> turn_of(const Mat3<>& R_start, const Vec3<>& rho) {
+  const double scale = 1 / (1 + 0.25 * dot(rho, rho));
+  Mat3<> T;
+  for (int i = 0; i < 3; ++i) T(i, i) = scale;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    T(i, j) = -0.5 * scale * rho[k];
+    T(j, i) = 0.5 * scale * rho[k];
+  }
+  return R_start * T;
+}
+
+/// An element over a step of an energy scheme.
+struct PairForm {
+  const BeamElement& el;
+  const Pair& pair;
+  BeamForm start, end;
+  BeamStep step;
+  Vec3<> rho[2];
+  Vec6 change;  ///< of the strains
+  Vec6 stress;  ///< that acts over the step
+
+  PairForm(const BeamElement& element, const Eval& e)
+      : el(element),
+        pair(*e.pair),
+        start(calc_beam_form(el, pair.pose[0][el.end[0].body], pair.pose[0][el.end[1].body])),
+        end(calc_beam_form(el, pair.pose[1][el.end[0].body], pair.pose[1][el.end[1].body])),
+        step(el, start, end) {
+    for (int I = 0; I < 2; ++I) rho[I] = pair.h * vec3(e.v + el.end[I].v + 3);
+    change = step.increment(pair.h * vec3(e.v + el.end[0].v), mean(e, 0) * rho[0], pair.h * vec3(e.v + el.end[1].v),
+                            mean(e, 1) * rho[1]);
+    const Vec6 middle = sum(0.5, step.strain(0), 0.5, step.strain(1));
+    stress = sum(1, middle, el.damping / pair.h, change);
+  }
+  const Mat3<>& mean(const Eval& e, int I) const { return e.pose[el.end[I].body].R; }
+  const Mat3<>& at(int state, int I) const { return pair.pose[state][el.end[I].body].R; }
+};
+
+}  // namespace
+
+Beams::Beams(std::vector<Beam> beams) : beams_(std::move(beams)) {
+  for (const Beam& b : beams_) outputs_ += static_cast<int>(channels(b).size());
+}
+
+void Beams::calc_forces(Eval& e) const {
+  double force[12];
+  for (const Beam& beam : beams_) {
+    double power = 0;
+    for (const BeamElement& el : beam.elements) {
+      const Mat3<>&R1 = e.pose[el.end[0].body].R, &R2 = e.pose[el.end[1].body].R;
+      if (e.pair == nullptr) {
+        const BeamForm form = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]);
+        const BeamStep step(el, form, form);
+        Vec6 strain = step.strain(1);
+        if (el.damping > 0) {
+          const Vec6 rate = strain_rate(el, step, R1, R2, e.v);
+          power += el.length * el.damping * product(rate, times(el.C, rate));
+          strain = sum(1, strain, el.damping, rate);
+        }
+        step.resist(times(el.C, strain), R1, R2, force);
+        push(el, force, -1, e.f);
+        continue;
+      }
+      const Pair& pair = *e.pair;
+      PairForm form(el, e);
+      if (el.damping > 0) power += el.length * el.damping * product(form.change, times(el.C, form.change)) / (pair.h * pair.h);
+      if (pair.jump > 0) {
+        const double a = pair.jump;
+        const BeamStep at_start(el, form.start, form.start);
+        const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), pair.v_jump);
+        const Vec6 lag = sum(1, form.change, -pair.h, rate);
+        *pair.numerical += 2 * a * a * el.length * product(lag, times(el.C, lag));
+        at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), form.at(0, 0), form.at(0, 1), force);
+        push(el, force, a * pair.h, pair.impulse);
+        form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * pair.h, rate));
+      }
+      form.step.resist(times(el.C, form.stress), R1, R2, force);
+      push(el, force, -1, e.f);
+    }
+    if (beam.account >= 0) e.power[beam.account] = power;
+  }
+}
+
+void Beams::calc_jacobian(const Eval& e, JacobianSink& sink) const {
+  BeamBlock K;
+  for (const Beam& beam : beams_) {
+    for (const BeamElement& el : beam.elements) {
+      const Mat3<> R[2] = {e.pose[el.end[0].body].R, e.pose[el.end[1].body].R};
+      if (e.pair == nullptr) {
+        const BeamForm form = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]);
+        const BeamStep step(el, form, form);
+        Vec6 strain = step.strain(1);
+        if (el.damping > 0) strain = sum(1, strain, el.damping, strain_rate(el, step, R[0], R[1], e.v));
+        step.tangent(times(el.C, strain), 0.5, R, R, R, 2, K);
+        if (el.damping > 0) {
+          BeamRows B, slope;
+          BeamBlock more;
+          step.rows(R[0], R[1], B);
+          const Vec3<> v1 = vec3(e.v + el.end[0].v), v2 = vec3(e.v + el.end[1].v);
+          const Vec3<> w1 = R[0] * vec3(e.v + el.end[0].v + 3), w2 = R[1] * vec3(e.v + el.end[1].v + 3);
+          step.rate_slope(v1, w1, v2, w2, R[0], R[1], slope);
+          sandwich(B, el.C, slope, more);
+          for (std::size_t i = 0; i < K.size(); ++i) K[i] += el.length * el.damping * more[i];
+          sandwich(B, el.C, B, more);
+          emit(el, more, -el.length * el.damping, Part::force_v, sink);
+        }
+        emit(el, K, -1, Part::force_q, sink);
+        continue;
+      }
+      const Pair& pair = *e.pair;
+      const double a = pair.jump, h = pair.h;
+      PairForm form(el, e);
+      const BeamStep at_start(el, form.start, form.start);
+      if (a > 0) {
+        const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), pair.v_jump);
+        form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * h, rate));
+      }
+      const Mat3<> R_end[2] = {form.at(1, 0), form.at(1, 1)};
+      const Mat3<> turn[2] = {turn_of(form.at(0, 0), form.rho[0]), turn_of(form.at(0, 1), form.rho[1])};
+      form.step.tangent(times(el.C, form.stress), 0.5 + 2 * a * a + el.damping / h, R, R_end, turn, 1, K);
+      emit(el, K, -1, Part::force_step, sink);
+      if (pair.v_jump == nullptr) continue;
+      BeamRows middle, start, end;
+      form.step.rows(R[0], R[1], middle);
+      at_start.rows(form.at(0, 0), form.at(0, 1), start);
+      const BeamStep at_end(el, form.end, form.end);
+      at_end.rows(turn[0], turn[1], end);
+      sandwich(middle, el.C, start, K);
+      emit(el, K, -el.length * a * (1 - 2 * a) * h, Part::force_jump, sink);
+      sandwich(start, el.C, end, K);
+      emit(el, K, el.length * a * (1 + 2 * a) * h, Part::impulse_step, sink);
+      sandwich(start, el.C, start, K);
+      emit(el, K, -2 * el.length * a * a * h * h, Part::impulse_jump, sink);
+    }
+  }
+}
+
+double Beams::stored(const Eval& e, double*) const {
+  double energy = 0;
+  for (const Beam& beam : beams_) {
+    for (const BeamElement& el : beam.elements) {
+      const Vec6 strain = calc_beam_strain(el, calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]));
+      energy += 0.5 * el.length * product(strain, times(el.C, strain));
+    }
+  }
+  return energy;
+}
+
+std::string Beams::node_name(int node, int elements) {
+  return node == 0 ? "start" : node == elements ? "tip" : std::to_string(node);
+}
+
+std::vector<Channel> Beams::channels(const Beam& beam) {
+  std::vector<Channel> list;
+  const auto vector = [&](const std::string& name, const char* unit, const char* text, const char* axes = "xyz") {
+    for (int k = 0; k < 3; ++k) list.push_back({name + "." + axes[k], unit, text});
+  };
+  const int n = static_cast<int>(beam.elements.size());
+  for (int k = 0; k <= n; ++k) {
+    const std::string node = beam.name + "." + node_name(k, n);
+    vector(node + ".position", "m", "of the beam's axis at the node");
+    for (const char* part : {"w", "x", "y", "z"})
+      list.push_back({node + ".orientation." + part, "1", "unit quaternion from the section's axes to the world"});
+    vector(node + ".velocity", "m/s", "of the beam's axis at the node");
+    vector(node + ".angular_velocity", "rad/s", "angular velocity of the section in world axes");
+  }
+  for (int k = 1; k <= n; ++k) {
+    const std::string element = beam.name + ".element." + std::to_string(k);
+    vector(element + ".force", "N", "force in the section: 1 along the beam, 2 and 3 shear", "123");
+    vector(element + ".moment", "N m", "moment in the section: 1 torsion, 2 and 3 bending", "123");
+    vector(element + ".strain", "1", "1 stretch, 2 and 3 shear", "123");
+    vector(element + ".curvature", "1/m", "1 twist, 2 and 3 bending, against the undeformed shape", "123");
+  }
+  return list;
+}
+
+void Beams::calc_outputs(const Eval& e, double* out) const {
+  const auto put = [&](const Vec3<>& x) {
+    for (int k = 0; k < 3; ++k) *out++ = x[k];
+  };
+  for (const Beam& beam : beams_) {
+    for (const BeamElement::End& node : beam.nodes) {
+      const Pose& pose = e.pose[node.body];
+      const Vec3<> arm = pose.R * node.s;
+      put(pose.p + arm);
+      for (double x : quaternion_of(pose.R * node.E)) *out++ = x;
+      put(pose.v + cross(pose.w, arm));
+      put(pose.w);
+    }
+    for (const BeamElement& el : beam.elements) {
+      const Pose &first = e.pose[el.end[0].body], &second = e.pose[el.end[1].body];
+      const BeamForm form = calc_beam_form(el, first, second);
+      const BeamStep step(el, form, form);
+      const Vec6 strain = step.strain(1);
+      Vec6 all = strain;
+      if (el.damping > 0) all = sum(1, strain, el.damping, strain_rate(el, step, first.R, second.R, e.v));
+      for (double x : times(el.C, all)) *out++ = x;
+      for (double x : strain) *out++ = x;
+    }
+  }
+}
+
+std::string Beams::trouble(const Eval& e) const {
+  for (const Beam& beam : beams_) {
+    for (std::size_t k = 0; k < beam.elements.size(); ++k) {
+      const BeamElement& el = beam.elements[k];
+      const double c = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]).c;
+      if (c < kLargestTurn)
+        return "beam '" + beam.name + "': the ends of element " + std::to_string(k + 1) +
+               " are turned by more than 150 degrees against each other. Use more elements";
+    }
+  }
+  return {};
+}
+
+}  // namespace bristle
