@@ -35,6 +35,7 @@ struct Pair {
   const double* v_jump = nullptr;           ///< velocities after the jump, indexed as v
   double* impulse = nullptr;                ///< [N s] of the jump, added up, indexed as f
   double* numerical = nullptr;              ///< [J] what the scheme takes out of the strains, added up
+  const double* mobility = nullptr;         ///< [1/kg] per slot of lambda of dry places: slip per impulse
 };
 
 /// One evaluation as blocks see it: state in, forces out. All arrays are indexed as in State; f by velocity index.

@@ -43,6 +43,8 @@ void EnergyScheme::prepare(const System& system) {
   for (const MassBlock& m : system.mass_blocks()) {
     inertia_.push_back({m.v, layout.unknown(m.v), m.count, m.v > layout.ground && m.count == 6, m.mass});
   }
+  mass_ = 0;
+  for (const Inertia& m : inertia_) mass_ = std::max(mass_, m.mass[0]);
   planar_.clear();
   for (const BodyInfo& b : layout.bodies) {
     if (b.kind == BodyInfo::Kind::planar) planar_.push_back(layout.unknown(b.v + 2));
@@ -91,9 +93,7 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   for (int k = 0; k < held_; ++k) {
     double size = 0;
     layout.rows.each(layout.held[u(k)].row, start_.D.data(), [&](int, double d) { size += d * d; });
-    double mass = 1e-30;
-    for (const Inertia& m : inertia_) mass = std::max(mass, m.mass[0]);
-    softness_[u(k)] = 1e-10 * size / mass;
+    softness_[u(k)] = 1e-10 * size / mass_;
   }
 }
 
@@ -120,7 +120,7 @@ void EnergyScheme::find_mobilities(const System& system) {
 }
 
 /// First guess: the motion goes on, or nothing moves.
-void EnergyScheme::predict(const State& x0, double h, bool moving) {
+void EnergyScheme::predict(const State& x0, const double* rate0, double h, bool moving) {
   std::copy_n(x0.lambda(), slots_, lambda_.begin());
   std::fill(mu_.begin(), mu_.end(), 0.0);
   for (const Inertia& m : inertia_) {
@@ -131,7 +131,7 @@ void EnergyScheme::predict(const State& x0, double h, bool moving) {
       increments_[u(m.unknown + i)] = moving ? h * (v + (std::abs(h * a) < std::abs(v) ? 0.5 * h * a : 0)) : 0;
     }
   }
-  std::copy_n(x0.z(), memory_, z_.begin());
+  for (int i = 0; i < memory_; ++i) z_[u(i)] = x0.z()[i] + (moving ? h * rate0[2 * n_ + i] : 0);
 }
 
 /// State and measures at the end, means of both ends.
@@ -364,13 +364,21 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     if (!linearise(system, w)) return false;
     ++out.newton;
     matrix_.solve(b_.data());
-    double size = 0, way = 0;
+    double shift = 0, way = 0;
     for (int i = 0; i < n_; ++i) {
       const double part = std::abs(b_[u(i)]);
-      if (!(part <= size)) size = part, out.worst = n_ + i;
+      if (!(part <= shift)) shift = part, out.worst = n_ + i;
       way = std::max(way, std::abs(increments_[u(i)] + b_[u(i)]));
     }
-    if (!std::isfinite(size)) return false;
+    if (!std::isfinite(shift)) return false;
+    // multipliers that nothing moves by (a driven mechanism) must settle, too: friction depends on them
+    double pull = 0, most = mass_ * way;
+    for (int s = 0; s < slots_; ++s) {
+      const double part = b_[u(matrix_.multiplier(s))];
+      pull = std::max(pull, std::abs(part));
+      most = std::max(most, std::abs(0.5 * h_ * h_ * lambda_[u(s)] + part));
+    }
+    const double size = std::max(shift / std::max(way, kRounding * q_scale), pull > 0 ? pull / most : 0.0);
     const double damp = k > 10 && size > 0.5 * last ? 0.5 : 1.0;  // a cycle between two branches of a law: go half way
     for (int i = 0; i < n_; ++i) {
       increments_[u(i)] += damp * b_[u(i)];
@@ -378,10 +386,12 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     }
     for (int s = 0; s < slots_; ++s) lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
     for (int s = 0; s < held_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
-    const double enough = std::max(newton_tolerance_ * way, 4 * kRounding * q_scale);
     const double theta = k > 1 && last > 0 ? size / last : 1;
-    done = size <= enough || (k > 1 && theta < 0.3 && theta * theta * size <= 1e-2 * enough) ||
-           (k > 2 && theta > 0.3 && size <= 1e3 * kRounding * std::max(q_scale, way));
+    const bool rounding =
+        shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
+    done = size <= newton_tolerance_ || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
+           (damp == 1 && k > 1 && theta < 0.3 && theta * theta * size <= 1e-2 * newton_tolerance_) ||
+           (k > 2 && theta > 0.3 && rounding);
     last = size;
   }
   return false;
@@ -392,7 +402,7 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
   begin(c.system, x0, h);
   bool converged = false;
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
-    predict(x0, h, attempt == 0);
+    predict(x0, c.rate0, h, attempt == 0);
     converged = iterate(c.system, c.work, x0, x1, out);
   }
   if (!converged) {
@@ -422,6 +432,8 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
           taken += 0.5 * m.mass[u(i * m.count + j)] * di * (v_after_[u(m.unknown + j)] - x0.v()[m.v + j]);
       }
     }
+    for (int i = 0; i < layout.driven; ++i)
+      c.ledger.step_work()[i] -= impulse_[u(layout.scalars + i)] * x0.v()[layout.scalars + i];
     for (int k = 0; k < held_; ++k) {
       const HeldRow& row = layout.held[u(k)];
       if (row.account >= 0) c.ledger.step_work()[row.account] += h_ * mu_[u(k)] * start_.row_partial[u(row.row)];

@@ -36,7 +36,7 @@ class EnergyScheme : public Integrator {
   };
   void begin(const System&, const State& x0, double h);
   void find_mobilities(const System&);
-  void predict(const State& x0, double h, bool moving);
+  void predict(const State& x0, const double* rate0, double h, bool moving);
   void evaluate(const System&, Workspace&, const State& x0, State& x1);
   void place(const System&, Workspace&, const State& x0, State& x1);
   void balance(const System&, const Workspace&, const State& x0);
@@ -62,6 +62,7 @@ class EnergyScheme : public Integrator {
   std::vector<Pose> half_;
   std::vector<double> by_step_, impulse_, unused_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
   double numerical_ = 0, z_change_ = 0;
+  double mass_ = 0;  // largest
 };
 
 class EnergyPreserving final : public EnergyScheme {

@@ -33,6 +33,7 @@ struct StepRest {
     for (int d = 0; d < D; ++d) {
       residual[d] = h * slip[d];
       by_slip[d][d] = h;
+      by_force[d][d] = -kSoft * h * h * W;
     }
   }
   void slide(const Vec<D>& T, const Vec<D>& slip, double h, double W, double K, double K_speed, double K_load) {
@@ -44,7 +45,7 @@ struct StepRest {
       residual[d] = scale * (T[d] - K * along[d]);
       by_load[d] = -scale * along[d] * K_load;
       for (int c = 0; c < D; ++c) {
-        const double turn = K / size_ * ((c == d ? 1.0 : 0.0) - along[d] * along[c]);
+        const double turn = (size_ > 0 ? K / size_ : 0.0) * ((c == d ? 1.0 : 0.0) - along[d] * along[c]);
         by_force[d][c] = scale * ((c == d ? 1.0 : 0.0) - turn);
         by_slip[d][c] = -scale * (turn / (h * W) + along[d] * K_speed * (speed > 0 ? slip[c] / speed : 0.0));
       }
@@ -52,6 +53,8 @@ struct StepRest {
   }
 
  private:
+  // a place that cannot rest because its motion is prescribed would leave its force undetermined: so soft it grows until it slides
+  static constexpr double kSoft = 1e-7;
   double size_ = 0;  // of the trial force
 };
 

@@ -12,7 +12,6 @@ using namespace test;
 const double kPi = std::acos(-1.0);
 const std::string kRoll = "EA: 1e4, GA2: 5e3, GJ: 1, EI2: 1, mass_per_length: 1, rotary_inertia: [2e-4, 1e-4, 1e-4]";
 
-
 /// The curvature is M / EI everywhere: the beam is an arc.
 TEST(BeamStatics, an_end_moment_bends_a_cantilever_into_an_arc) {
   for (int elements : {3, 5, 10, 40}) {
