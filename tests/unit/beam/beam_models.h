@@ -2,6 +2,8 @@
 // Models with beams: assembly, equilibrium, channels by name.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
 
@@ -19,7 +21,9 @@ inline std::map<std::string, double> channels_of(const System& system, const Sta
   return values;
 }
 
-inline System system_of(const std::string& body) { return assemble(read_model_text("bristle: 1\n" + body + "analysis: {type: statics}\n", "model")); }
+inline System system_of(const std::string& body) {
+  return assemble(read_model_text("bristle: 1\n" + body + "analysis: {type: statics}\n", "model"));
+}
 
 /// The equilibrium that a model asks for, near its start.
 inline Equilibrium equilibrium_of(const System& system, StaticsOptions options = {}) {
@@ -32,8 +36,9 @@ inline Equilibrium equilibrium_of(const System& system, StaticsOptions options =
 
 /// A cantilever of length 1 along x that bends about z, with loads at its tip.
 inline std::string cantilever(int elements, const std::string& section, const std::string& load, const std::string& more = "") {
-  return "sections:\n  s: {type: general, " + section + "}\nbodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], up: y, elements: " +
-         std::to_string(elements) + ", section: s" + more + "}\njoints:\n  root: {type: fixed, between: [ground, rod.start], at: [0, 0, 0]}\nforces:\n  " +
+  return "sections:\n  s: {type: general, " + section +
+         "}\nbodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], up: y, elements: " + std::to_string(elements) +
+         ", section: s" + more + "}\njoints:\n  root: {type: fixed, between: [ground, rod.start], at: [0, 0, 0]}\nforces:\n  " +
          load + "\n";
 }
 
