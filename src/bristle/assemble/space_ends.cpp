@@ -1,4 +1,6 @@
 // Where joints and forces act on bodies in space: bodies, named frames, frames on the spot.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "bristle/assemble/builder.h"
@@ -27,7 +29,7 @@ void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::
   const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + best)];
   if (away > 1e-6 * beam.elements[0].length)
     throw InputError(where, owner + ": beam '" + beam.name + "' has no node there; the nearest is " + node.name + ", " +
-                                number_text(away) + " m away. Name a node (" + node.name +
+                                fmt::format("{:.3g}", away) + " m away. Name a node (" + node.name +
                                 ") to connect to it by a rigid arm, or change the number of elements");
   end.body = node.body.body;
   end.beam = nullptr;

@@ -23,22 +23,22 @@ analysis: {type: transient, end: 0.4 s, integrator: {type: generalized_alpha, st
 )yaml";
 
 TEST(BeamMotion, a_flexible_pendulum_by_three_methods) {
-  Trial exact(kPendulum, {with("radau5, tolerance: 1e-9")});
+  Mechanism exact(kPendulum, {with("radau5, tolerance: 1e-9")});
   ASSERT_TRUE(exact.go(0.4));
   const Eigen::Vector3d want = exact.vector("strip.tip.position");
   EXPECT_LT(exact.residual(), 1e-7);
   EXPECT_GT(std::abs(exact.read("strip.tip.position.z")), 0.3);
   double error[2];
   for (int i = 0; i < 2; ++i) {
-    Trial alpha(kPendulum, {with("generalized_alpha, step: " + std::string(i == 0 ? "0.2 ms" : "0.1 ms"))});
+    Mechanism alpha(kPendulum, {with("generalized_alpha, step: " + std::string(i == 0 ? "0.2 ms" : "0.1 ms"))});
     ASSERT_TRUE(alpha.go(0.4));
     error[i] = (alpha.vector("strip.tip.position") - want).norm();
   }
   EXPECT_LT(error[1], 1e-4);
   EXPECT_GT(error[0] / error[1], 3);  // second order
-  Trial explicitly(kPendulum, {with("dormand_prince, tolerance: 1e-8")});
+  Mechanism explicitly(kPendulum, {with("dormand_prince, tolerance: 1e-8")});
   ASSERT_TRUE(explicitly.go(0.1));
-  Trial other(kPendulum, {with("radau5, tolerance: 1e-9")});
+  Mechanism other(kPendulum, {with("radau5, tolerance: 1e-9")});
   ASSERT_TRUE(other.go(0.1));
   EXPECT_LT((explicitly.vector("strip.tip.position") - other.vector("strip.tip.position")).norm(), 1e-6);
 }
@@ -55,7 +55,7 @@ analysis: {type: transient, end: 7 s, integrator: {type: radau5, tolerance: 1e-8
 )yaml";
 
 TEST(BeamMotion, a_free_beam_keeps_its_momenta_and_its_ledger) {
-  Trial trial(kFlying);
+  Mechanism trial(kFlying);
   ASSERT_TRUE(trial.go(5.0));
   const auto before = trial.momentum(trial.run().state());
   EXPECT_NEAR(before.linear.x(), 50, 1e-5);  // the area under the force
