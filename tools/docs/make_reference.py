@@ -27,6 +27,7 @@ KINDS = [
     ("enforcement", "enforcements.md", "Enforcement of joints"),
     ("body", "bodies.md", "Bodies"),
     ("shape", "shapes.md", "Shapes"),
+    ("cross_section", "cross_sections.md", "Cross-sections of beams"),
     ("force", "forces.md", "Forces"),
     ("joint", "joints.md", "Joints"),
     ("analysis", "analyses.md", "Analyses"),

@@ -6,11 +6,13 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "bristle/analyse/modes.h"
 #include "bristle/analyse/reduction.h"
 #include "bristle/analyse/state_recorder.h"
+#include "bristle/analyse/static_path.h"
 #include "bristle/base/error.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/sparse_lu.h"
@@ -312,7 +314,22 @@ const char* name_of(Equilibrium::Kind kind) {
   }
 }
 
+namespace {
+
+Equilibrium follow(const System& system, const State& start, const StaticsOptions& options,
+                   const std::function<void(double, const State&)>& each) {
+  constexpr int kMost = 400;
+  Equilibrium result = follow_loads(system, start, options, each);
+  Workspace work = system.make_workspace();
+  result.stored = system.calc_energy(result.state, work).stored;
+  if (result.found && options.stability && result.freedoms <= kMost) examine(system, result);
+  return result;
+}
+
+}  // namespace
+
 Equilibrium find_equilibrium(const System& system, const State& start, const StaticsOptions& options) {
+  if (options.control != StaticsOptions::Control::descent) return follow(system, start, options, {});
   constexpr int kMost = 400;      // freedoms whose eigenvalues are still worth their time
   constexpr int kPushes = 5;      // off unstable equilibria
   constexpr double kPush = 0.02;  // in radians, or over the length scale
@@ -321,6 +338,10 @@ Equilibrium find_equilibrium(const System& system, const State& start, const Sta
   Equilibrium best;
   for (int push = 0;; ++push) {
     Equilibrium result = Search(system, options).run(from);
+    if (!result.found && push == 0) {
+      Equilibrium other = follow(system, start, options, {});
+      if (other.found) return other;
+    }
     result.stored = system.calc_energy(result.state, work).stored;
     if (push > 0 && !result.found) return best;
     Eigen::VectorXd way;
@@ -355,12 +376,22 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
   State x = system.make_state();
   x.t = std::numeric_limits<double>::quiet_NaN();
   system.set_time(x, plan.time);
-  Equilibrium result = find_equilibrium(system, x, plan.options);
   RunHeader header = given;
   header.integrator = "statics";
   StateRecorder recorder(system, plan.channels, header);
   RunWriter writer = RunWriter::create(folder + "/run.h5", header);
-  recorder.put(writer, result.state);
+  Equilibrium result;
+  if (plan.options.control == StaticsOptions::Control::descent) {
+    result = find_equilibrium(system, x, plan.options);
+    recorder.put(writer, result.state);
+  } else {
+    // one sample for each point of the path, with the share of the load in place of the time
+    result = follow(system, x, plan.options, [&](double share, const State& at) {
+      State sample = at;
+      sample.t = share;
+      recorder.put(writer, sample);
+    });
+  }
   RunStatus status;
   status.end = result.found ? RunStatus::End::finished : RunStatus::End::failed;
   status.message = result.message;

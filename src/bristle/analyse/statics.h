@@ -9,6 +9,14 @@
 namespace bristle {
 
 struct StaticsOptions {
+  enum class Control {
+    descent,    ///< goes downhill to a stable equilibrium; where that fails, follows the loads
+    load,       ///< follows the loads in steps
+    arc_length  ///< follows the curve of equilibria, through points where the load has to fall
+  };
+  Control control = Control::descent;
+  double step = 1;    ///< largest share of the load, or of the arc, in one step
+  int points = 2000;  ///< on the way, at most
   int iterations = 500;
   double tolerance = 1e-11;  ///< of the forces that are left, relative to the largest force in the system; no physics
   bool stability = true;     ///< also look at the reduced stiffness; not beyond 400 freedoms

@@ -217,13 +217,20 @@ std::vector<KindEntry> analysis_kinds() {
       "Channel <joint>.drive.force: force or torque of the drive along its motion.\n",
       {}};
   const Field time = plain_field(number, "time", unit::second, any, "0 s", "for loads and drives that change with t");
-  KindEntry statics{"statics",
-                    "an equilibrium near the start, without friction: positions, reactions, whether it is stable",
-                    {time, choice_of("accept", {"stable", "any"}, "any: stay where the start is an unstable equilibrium"),
-                     plain_field(number, "tolerance", unit::one, positive, "1e-11", "forces left, relative to the largest")},
-                    "analysis: {type: statics}\n",
-                    "",
-                    {}};
+  KindEntry statics{
+      "statics",
+      "an equilibrium near the start, without friction: positions, reactions, whether it is stable",
+      {time, choice_of("accept", {"stable", "any"}, "any: stay where the start is an unstable equilibrium"),
+       plain_field(number, "tolerance", unit::one, positive, "1e-11", "forces left, relative to the largest"),
+       choice_of("control", {"descent", "load", "arc_length"},
+                 "how it is found: downhill; by loads that grow in steps; along the curve of equilibria"),
+       plain_field(number, "step", unit::one, positive, "1", "of load and arc_length: largest step"),
+       plain_field(integer, "points", unit::one, Range{1, 1e6, false, false}, "2000", "of load and arc_length: at most")},
+      "analysis: {type: statics}\n",
+      "With control load or arc_length the loads grow from nothing: what pushes the model at its start is held back and let go by and\n"
+      "by. The result file has a sample for each point on the way; its time is the share of the load. Every equilibrium counts, stable or\n"
+      "not. arc_length passes points where the load has to fall: snap-through, buckling with an imperfection.\n",
+      {}};
   const Field about =
       choice_of("about", {"start", "equilibrium"}, "which state: as the model gives it, or an equilibrium near it");
   const Field axes = choice_of("axes", {"world", "body"}, "of turns of rigid bodies, where the state moves");
@@ -313,6 +320,11 @@ StaticsPlan plan_statics(const Model& model) {
   int accept = 0;
   reader.choice("accept", accept, {"stable", "any"}, "which equilibria count");
   plan.options.leave = accept == 0;
+  int control = 0;
+  reader.choice("control", control, {"descent", "load", "arc_length"}, "how it is found");
+  plan.options.control = static_cast<StaticsOptions::Control>(control);
+  plan.options.step = reader.optional_number("step", unit::one, positive).value_or(plan.options.step);
+  reader.integer("points", plan.options.points, 1, 1000000, "points on the way");
   plan.options.tolerance = reader.optional_number("tolerance", unit::one, positive).value_or(plan.options.tolerance);
   reader.finish({"type"});
   double every = 0;

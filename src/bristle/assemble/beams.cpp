@@ -92,10 +92,10 @@ void add_screw(Reader& reader, const Node& path, const Scope& scope, const Vec3<
 std::vector<Piece> read_path(Reader& reader, const Scope& scope, const std::optional<Vec3<>>& up) {
   std::vector<Piece> pieces;
   int elements = 0;
+  if (!reader.has("elements")) reader.fail("elements", "missing key 'elements': how many, for example elements: 8");
   reader.integer("elements", elements, 1, 100000, "how many elements");
   const Node* path = reader.optional_child("path");
   const std::optional<Vec3<>> from = read_vector3(reader, "from", unit::metre), to = read_vector3(reader, "to", unit::metre);
-  if (elements < 1) elements = 1;  // the missing key is reported at the end
   if (path == nullptr) {
     if (!from || !to) reader.fail(from ? "to" : "from", "say where the beam is: from: [x, y, z], to: [x, y, z], or path");
     add_line(reader, *from, *to, elements, up, pieces, "to");

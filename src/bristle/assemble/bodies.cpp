@@ -164,6 +164,7 @@ void Builder::read_bodies() {
     } else if (type == "beam") {
       beams_.push_back(read_beam(reader, scope_, gravity, sections_, name, space_.bodies));
       beams_.back().where = where;
+      space_.rigid_starts.push_back({beams_.back().first, beams_.back().nodes()});
       for (int k = 0; k < beams_.back().nodes(); ++k)
         space_.bodies[static_cast<std::size_t>(beams_.back().first + k)].where = where;
     } else if (type == "mass") {

@@ -81,7 +81,7 @@ class Builder {
   };
   bool is_space_body(const std::string& name) const;
   int space_body(const std::string& name, const Where& where, const std::string& owner) const;
-  End read_end(const Node& node, const std::string& owner) const;
+  End read_end(const Node& node, const std::string& owner, bool whole_beam = false) const;
   void settle(End& end, const Vec3<>& at, const Where& where,
               const std::string& owner) const;  // on the node of a beam that is there
   const BeamPlan* find_beam(const std::string& name) const;
@@ -133,6 +133,7 @@ class Builder {
   void announce_space_force(const std::string& type, Reader& reader, const std::string& name);
   void add_space_force(const std::string& type, Reader& reader, const std::string& name);
   void add_bushing(Reader& reader, const std::string& name);
+  void add_line_load(Reader& reader, const std::string& name);  // assemble/beam_loads.cpp
   void make_space_forces();
   bool offer_body(const std::string& name);  // makes a row for "<body>.position.x" when an expression asks for it
 

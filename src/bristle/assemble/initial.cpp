@@ -70,6 +70,54 @@ Eigen::VectorXd least_change(const Rows& rows, const Eigen::VectorXd& weight) {
   return solve(weight.cwiseInverse().cwiseSqrt());
 }
 
+/// The same where the nodes of a beam move as one rigid body, so that the beam starts without strain rates. Empty: the rows ask for more.
+Eigen::VectorXd rigid_change(const System& system, const SpaceParts& parts, const State& x, const Rows& rows,
+                             const Eigen::VectorXd& weight) {
+  const Layout& layout = system.layout();
+  const int n = layout.free();
+  std::vector<char> node(u(n), 0);
+  int columns = n;
+  for (const auto& [first, count] : parts.rigid_starts) {
+    for (int k = first; k < first + count; ++k) std::fill_n(node.begin() + layout.unknown(parts.bodies[u(k)].body.v), 6, char{1});
+    columns -= 6 * (count - 1);
+  }
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(n, columns);
+  Eigen::VectorXd ease = Eigen::VectorXd::Ones(columns);
+  int at = 0;
+  for (int i = 0; i < n; ++i) {
+    if (node[u(i)]) continue;
+    ease[at] = weight[i];
+    basis(i, at++) = 1;
+  }
+  for (const auto& [first, count] : parts.rigid_starts) {
+    const double* origin = x.q() + parts.bodies[u(first)].body.q;
+    for (int k = first; k < first + count; ++k) {
+      const SpaceBody& b = parts.bodies[u(k)].body;
+      const double* q = x.q() + b.q;
+      const int row = layout.unknown(b.v);
+      const Mat3<> R = matrix_of(q + 3);
+      const Vec3<> arm{{q[0] - origin[0], q[1] - origin[1], q[2] - origin[2]}};
+      for (int c = 0; c < 3; ++c) {
+        Vec3<> unit;
+        unit[c] = 1;
+        const Vec3<> moved = cross(unit, arm), turned = transposed(R, unit);
+        basis(row + c, at + c) = 1;
+        for (int r = 0; r < 3; ++r) {
+          basis(row + r, at + 3 + c) = moved[r];
+          basis(row + 3 + r, at + 3 + c) = turned[r];
+        }
+      }
+    }
+    ease.segment(at, 6) = weight.segment(layout.unknown(parts.bodies[u(first)].body.v), 6);
+    at += 6;
+  }
+  const Rows reduced{rows.D * basis, rows.value};
+  const Eigen::VectorXd step = basis * least_change(reduced, ease);
+  if ((rows.value + rows.D * step).lpNorm<Eigen::Infinity>() > 1e-9 * std::max(1.0, rows.value.lpNorm<Eigen::Infinity>()))
+    return {};
+  return step;
+}
+
 std::string name_of(const HeldRow& h) { return h.owner + " (" + h.name + ")"; }
 
 const HeldRow& worst_row(const Layout& layout, const Eigen::VectorXd& value) {
@@ -194,7 +242,9 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
   const double off = rows.value.lpNorm<Eigen::Infinity>();
   if (off == 0) return;
   const Eigen::VectorXd weight = weights(system, parts, true);
-  const Eigen::VectorXd step = least_change(rows, weight);
+  Eigen::VectorXd step;
+  if (!parts.rigid_starts.empty()) step = rigid_change(system, parts, x, rows, weight);
+  if (step.size() == 0) step = least_change(rows, weight);
   const Eigen::VectorXd left = rows.value + rows.D * step;
   double fastest = 0, changed = 0;
   int worst = -1;

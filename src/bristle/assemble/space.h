@@ -41,7 +41,8 @@ struct RowOf {
 
 /// Collects measures of bodies in space until they become blocks.
 struct SpaceParts {
-  std::vector<SpaceBodyPlan> bodies;  ///< without the ground
+  std::vector<SpaceBodyPlan> bodies;              ///< without the ground
+  std::vector<std::pair<int, int>> rigid_starts;  ///< first and number of bodies that start as one: nodes of a beam
   std::vector<Links::Item> links;
   std::vector<Touches::Item> touches;
   std::vector<Combinations::Item> combinations;

@@ -1,4 +1,6 @@
 // Where joints and forces act on bodies in space: bodies, named frames, frames on the spot.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "bristle/assemble/builder.h"
@@ -27,7 +29,7 @@ void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::
   const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + best)];
   if (away > 1e-6 * beam.elements[0].length)
     throw InputError(where, owner + ": beam '" + beam.name + "' has no node there; the nearest is " + node.name + ", " +
-                                number_text(away) + " m away. Name a node (" + node.name +
+                                fmt::format("{:.3g}", away) + " m away. Name a node (" + node.name +
                                 ") to connect to it by a rigid arm, or change the number of elements");
   end.body = node.body.body;
   end.beam = nullptr;
@@ -66,7 +68,7 @@ int Builder::space_body(const std::string& name, const Where& where, const std::
   throw InputError(where, owner + ": there is no body '" + name + "' in space." + did_you_mean(name, known));
 }
 
-Builder::End Builder::read_end(const Node& node, const std::string& owner) const {
+Builder::End Builder::read_end(const Node& node, const std::string& owner, bool whole_beam) const {
   End end;
   if (node.is_map()) {
     Reader inner(node, scope_, {owner + ": end", {}});
@@ -89,7 +91,7 @@ Builder::End Builder::read_end(const Node& node, const std::string& owner) const
     throw InputError(node.where, owner + ": an end is a body, a frame of it (body.frame) or {body: arm, at: [...]}");
   const std::size_t dot = node.text.find('.');
   if (const BeamPlan* beam = find_beam(node.text.substr(0, dot))) {
-    if (dot == std::string::npos) end.beam = beam;
+    if (dot == std::string::npos && whole_beam) end.beam = beam;
     else end.body = space_body(node.text, node.where, owner);
     return end;
   }
@@ -127,7 +129,7 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   const std::string& owner = reader.owner();
   const Node& between = reader.child("between", "two bodies, for example [ground, arm]");
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
-  End a = read_end(between[0], owner), b = read_end(between[1], owner);
+  End a = read_end(between[0], owner, true), b = read_end(between[1], owner, true);
   std::optional<Vec3<>> place;  // where the joint is at the start
   if (a.frame || b.frame) place = start_frame(a.frame ? *a.frame : *b.frame).p;
   else if (reader.node().find("at")) place = read_vector3(reader, "at", unit::metre);

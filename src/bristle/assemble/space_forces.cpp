@@ -54,7 +54,17 @@ Eigen::Matrix<double, 6, 6> matrix_of(const std::array<double, 36>& A) {
   return Eigen::Map<const Eigen::Matrix<double, 6, 6, Eigen::RowMajor>>(A.data());
 }
 
-/// Up to three expressions [x, y, z].
+std::vector<Field> point_fields() {
+  return {
+      shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame"),
+      shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world")};
+}
+
+const char* const kArm =
+    "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], frames: {tip: {at: [0.5, 0, 0]}}}\n";
+
+}  // namespace
+
 std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope) {
   std::array<Signal, 3> signals{Signal(0.0), Signal(0.0), Signal(0.0)};
   const Node& list = reader.child(key, "three numbers or expressions [x, y, z]");
@@ -68,19 +78,8 @@ std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& 
   return signals;
 }
 
-std::vector<Field> point_fields() {
-  return {
-      shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame"),
-      shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world")};
-}
-
-const char* const kArm =
-    "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], frames: {tip: {at: [0.5, 0, 0]}}}\n";
-
-}  // namespace
-
 bool is_space_force(const std::string& type) {
-  return type == "bushing" || type == "force" || type == "torque" || type == "drag";
+  return type == "bushing" || type == "force" || type == "torque" || type == "drag" || type == "line_load";
 }
 
 std::vector<Field> force_end_fields() {
@@ -162,7 +161,7 @@ account of its own, `<name>.wind`.
 Channels: speed of the point in the fluid, force.x|y|z on the body.
 )",
       {{"on", "point"}, {"at", "vector"}, {"wind", "vector"}}};
-  return {bushing, force, torque, drag};
+  return {bushing, force, torque, drag, line_load_kind()};
 }
 
 bool Builder::in_space(const Node& end) const {
@@ -176,7 +175,7 @@ bool Builder::in_space(const Node& end) const {
 
 /// A point of a body: a frame, `at` in the world at the start, or the origin of its own frame.
 Marker Builder::read_point(Reader& reader, const Node& node, const char* key) const {
-  End end = read_end(node, reader.owner());
+  End end = read_end(node, reader.owner(), true);
   const std::optional<Vec3<>> at = reader.node().find(key) ? read_vector3(reader, key, unit::metre) : std::nullopt;
   if (end.beam != nullptr) {
     if (!at)
@@ -253,8 +252,8 @@ void Builder::announce_space_force(const std::string& type, Reader& reader, cons
 }
 
 void Builder::add_space_force(const std::string& type, Reader& reader, const std::string& name) {
-  if (type == "bushing") {
-    add_bushing(reader, name);
+  if (type == "bushing" || type == "line_load") {
+    type == "bushing" ? add_bushing(reader, name) : add_line_load(reader, name);
     return;
   }
   // three measures of a point
@@ -390,6 +389,10 @@ void Builder::make_space_forces() {
     for (const auto& [name, torque] : all.vector_names)
       vector(name + (torque ? ".torque" : ".force"), torque ? "N m" : "N", "component as it is given");
     blocks_.push_back(std::make_unique<VectorLoads>(std::move(all.vectors)));
+  }
+  if (!all.lines.empty()) {
+    for (const std::string& name : all.line_names) vector(name + ".force", "N/m", "component as it is given");
+    blocks_.push_back(std::make_unique<LineLoads>(std::move(all.lines)));
   }
   if (!all.drags.empty()) {
     for (const std::string& name : all.drag_names) {

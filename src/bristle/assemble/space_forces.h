@@ -1,10 +1,12 @@
 #pragma once
+#include <array>
 #include <string>
 #include <vector>
 
 #include "bristle/assemble/kinds.h"
 #include "bristle/force/bushing.h"
 #include "bristle/force/drag.h"
+#include "bristle/force/line_load.h"
 #include "bristle/force/pull.h"
 #include "bristle/force/vector_load.h"
 
@@ -20,11 +22,16 @@ struct SpaceForces {
   std::vector<std::pair<std::string, bool>> vector_names;  ///< and whether it is a torque
   std::vector<DragBlock::Item> drags;
   std::vector<std::string> drag_names;
+  std::vector<LineLoads::Item> lines;
+  std::vector<std::string> line_names;
 };
 
 /// Types of force that act on bodies in space only.
 bool is_space_force(const std::string& type);
 std::vector<KindEntry> space_force_kinds();
+KindEntry line_load_kind();
+/// Up to three numbers or expressions [x, y, z].
+std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope);
 /// Ends of forces that act along one coordinate, or along one measure of bodies in space.
 std::vector<Field> force_end_fields();
 

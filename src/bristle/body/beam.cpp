@@ -54,13 +54,17 @@ void sandwich(const BeamRows& A, const Mat6& C, const BeamRows& B, BeamBlock& ou
       for (int j = 0; j < 12; ++j) CB[i][j] += c * B[static_cast<std::size_t>(12 * l + j)];
     }
   }
-  out.fill(0);
-  for (int r = 0; r < 12; ++r) {
-    for (int i = 0; i < 6; ++i) {
+  // displacements of the two nodes count with opposite signs: columns 0 to 2 follow from 6 to 8
+  for (int r = 3; r < 12; ++r) {
+    double* row = &out[static_cast<std::size_t>(12 * r)];
+    for (int c = 3; c < 12; ++c) row[c] = A[static_cast<std::size_t>(r)] * CB[0][c];
+    for (int i = 1; i < 6; ++i) {
       const double a = A[static_cast<std::size_t>(12 * i + r)];
-      for (int c = 0; c < 12; ++c) out[static_cast<std::size_t>(12 * r + c)] += a * CB[i][c];
+      for (int c = 3; c < 12; ++c) row[c] += a * CB[i][c];
     }
+    for (int c = 0; c < 3; ++c) row[c] = -row[6 + c];
   }
+  for (std::size_t k = 0; k < 36; ++k) out[k] = -out[72 + k];
 }
 
 /// Rotation at the end of a step, in world axes, from the change of its Cayley vector in body axes.

@@ -2,6 +2,8 @@
 // Models with beams: assembly, equilibrium, channels by name.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
 

@@ -1,0 +1,223 @@
+#include "bristle/analyse/static_path.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/analyse/reduction.h"
+#include "bristle/math/sparse_lu.h"
+
+namespace bristle {
+
+namespace {
+
+using Eigen::VectorXd;
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+/// -dF/dq of the free coordinates, into a larger matrix.
+class Stiffness final : public JacobianSink {
+ public:
+  Stiffness(const Layout& layout, std::vector<Eigen::Triplet<double>>& entries) : layout_(layout), entries_(entries) {}
+  void add(Part part, int row, int column, double value) override {
+    if (part != Part::force_q) return;
+    const int i = layout_.unknown(row), j = layout_.unknown(column);
+    if (i >= 0 && j >= 0) entries_.emplace_back(i, j, -value);
+  }
+
+ private:
+  const Layout& layout_;
+  std::vector<Eigen::Triplet<double>>& entries_;
+};
+
+class Follower {
+ public:
+  Follower(const System& system, const State& start)
+      : system_(system),
+        layout_(system.layout()),
+        work_(system.make_workspace()),
+        n_(layout_.free()),
+        m_(system.held_count()),
+        scale_(unknown_scales(system)),
+        x_(start) {
+    std::fill_n(x_.v(), layout_.sizes.v, 0.0);
+    std::fill_n(x_.a(), layout_.sizes.v, 0.0);
+    std::fill_n(x_.lambda(), layout_.sizes.lambda, 0.0);
+    rate_.assign(u(layout_.order_one()), 0);
+    back_ = VectorXd::Zero(n_ + m_);
+    system_.bind(x_, work_);
+    system_.calc_forces(work_.eval);
+    for (int i = 0; i < n_; ++i) back_[i] = work_.f[u(layout_.v_index(i))];
+  }
+
+  Equilibrium run(const StaticsOptions& options, const std::function<void(double, const State&)>& each);
+
+ private:
+  /// What is left of the balance, and the factors of its matrix there. False: no numbers, or singular.
+  bool linearise(const State& x, double share, VectorXd& left) {
+    system_.bind(x, work_);
+    system_.calc_forces(work_.eval);
+    left.resize(n_ + m_);
+    for (int i = 0; i < n_; ++i) left[i] = work_.f[u(layout_.v_index(i))] - (1 - share) * back_[i];
+    size_ = std::max(size_, left.head(n_).cwiseAbs().maxCoeff());
+    entries_.clear();
+    double mobility = 0;
+    for (int k = 0; k < m_; ++k) {
+      const int row = layout_.held[u(k)].row;
+      left[n_ + k] = -work_.row_value[u(row)];
+      layout_.rows.each(row, work_.D.data(), [&](int v, double d) {
+        const int i = layout_.unknown(v);
+        if (i < 0) return;
+        entries_.emplace_back(n_ + k, i, d);
+        entries_.emplace_back(i, n_ + k, d);
+        left[i] -= d * x.lambda()[k];
+        mobility += d * d;
+      });
+    }
+    Stiffness sink(layout_, entries_);
+    system_.calc_jacobian(x, work_, sink);
+    if (!left.allFinite()) return false;
+    double stiffness = 0;
+    for (const auto& e : entries_) {
+      if (e.row() == e.col()) stiffness = std::max(stiffness, std::abs(e.value()));
+    }
+    // rows that repeat each other share what they carry
+    const double softness = layout_.redundant.empty() || !(stiffness > 0) ? 0 : 1e-12 * mobility / (m_ * stiffness);
+    for (int k = 0; k < m_; ++k) entries_.emplace_back(n_ + k, n_ + k, -softness);
+    for (int i = 0; i < n_; ++i) entries_.emplace_back(i, i, 0.0);
+    Eigen::SparseMatrix<double> A(n_ + m_, n_ + m_);
+    A.setFromTriplets(entries_.begin(), entries_.end());
+    A.makeCompressed();
+    const std::vector<int> starts(A.outerIndexPtr(), A.outerIndexPtr() + n_ + m_ + 1);
+    const std::vector<int> rows(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros());
+    lu_.analyse(n_ + m_, starts, rows);
+    return lu_.factor(A.valuePtr());
+  }
+  bool solve(const VectorXd& b, VectorXd& x) {
+    x = b;
+    lu_.solve(x.data());
+    return x.allFinite();
+  }
+  double length(const VectorXd& step) const { return step.head(n_).cwiseQuotient(scale_).cwiseAbs().maxCoeff(); }
+  double product(const VectorXd& a, const VectorXd& b) const {
+    return a.head(n_).cwiseQuotient(scale_).dot(b.head(n_).cwiseQuotient(scale_));
+  }
+  void take(State& x, const VectorXd& step) {
+    for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+    State next = x;
+    system_.move(x, 1, rate_.data(), next);
+    for (int k = 0; k < m_; ++k) next.lambda()[k] = x.lambda()[k] + step[n_ + k];
+    x = std::move(next);
+  }
+  /// Newton's method from a predicted point; `along` (with `along_share`): keeps square to it, else at the share.
+  bool correct(State& x, double& share, const VectorXd* along, double along_share, int& passes) {
+    VectorXd left, step, by_share;
+    double last = 1e300;
+    for (passes = 1; passes <= 15; ++passes) {
+      if (!linearise(x, share, left) || !solve(left, step)) return false;
+      if (along != nullptr) {
+        if (!solve(back_, by_share)) return false;
+        const double over = product(*along, by_share) + along_share;
+        if (over == 0) return false;
+        const double change = -product(*along, step) / over;
+        step += change * by_share;
+        share += change;
+      }
+      const double by = length(step);
+      if (!(by < 2)) return false;
+      take(x, step);
+      ++iterations_;
+      if (by < 1e-12 || (by < 1e-9 && by > 0.3 * last)) return system_.trouble(x, work_).empty();
+      if (passes > 4 && by > 2 * last) return false;
+      last = by;
+    }
+    return false;
+  }
+
+  const System& system_;
+  const Layout& layout_;
+  Workspace work_;
+  int n_, m_;
+  VectorXd scale_;
+  State x_;
+  VectorXd back_;  // what holds the model back at the start
+  std::vector<double> rate_;
+  std::vector<Eigen::Triplet<double>> entries_;
+  SparseLu<double> lu_;
+  double size_ = 0;
+  int iterations_ = 0;
+};
+
+Equilibrium Follower::run(const StaticsOptions& options, const std::function<void(double, const State&)>& each) {
+  Equilibrium result;
+  result.freedoms = freedoms_of(system_);
+  const bool arc = options.control == StaticsOptions::Control::arc_length;
+  double share = 0, step = arc ? std::min(options.step, 0.2) : options.step;
+  VectorXd left, by_share, tangent = VectorXd::Zero(n_ + m_);
+  double tangent_share = 1;
+  const double largest = options.step, smallest = 1e-7;
+  if (each) each(0, x_);
+  for (int point = 0; share < 1 && point < options.points; ++point) {
+    if (!linearise(x_, share, left) || !solve(back_, by_share)) {
+      result.message = fmt::format("statics: the stiffness is singular at {:.4g} of the load", share);
+      break;
+    }
+    // unit tangent of the curve of equilibria, onwards
+    const double norm = std::sqrt(1 + product(by_share, by_share));
+    const double forward = product(tangent, by_share) + tangent_share < 0 ? -1 : 1;
+    tangent = (forward / norm) * by_share;
+    tangent_share = forward / norm;
+    bool moved = false;
+    while (step > smallest) {
+      State trial = x_;
+      double next = share;
+      int passes = 0;
+      const bool last = arc ? share + step * tangent_share >= 1 && tangent_share > 0 : share + step >= 1;
+      if (arc && !last) {
+        take(trial, step * tangent);
+        next += step * tangent_share;
+        moved = correct(trial, next, &tangent, tangent_share, passes);
+      } else {
+        const double onwards = last ? 1 - share : step;
+        if (length(onwards * by_share) < 0.5) take(trial, onwards * by_share);
+        next = share + onwards;
+        moved = correct(trial, next, nullptr, 0, passes);
+      }
+      if (moved) {
+        x_ = std::move(trial);
+        share = next;
+        if (passes <= 5) step = std::min(largest, 1.5 * step);
+        if (passes > 8) step *= 0.6;
+        break;
+      }
+      step *= 0.4;
+    }
+    if (!moved) {
+      result.message =
+          fmt::format("statics: no equilibrium beyond {:.6g} of the load.{}", share,
+                      arc ? "" : " Where the load has a highest point, control: arc_length goes on along the falling branch");
+      break;
+    }
+    if (system_.remembers()) system_.accept(x_, work_);
+    if (each) each(share, x_);
+  }
+  result.found = share >= 1;
+  if (!result.found && result.message.empty())
+    result.message =
+        fmt::format("statics: {} points were not enough; the load is at {:.4g} of its full size", options.points, share);
+  if (linearise(x_, share, left)) result.residual = size_ > 0 ? left.head(n_).cwiseAbs().maxCoeff() / size_ : 0;
+  result.state = x_;
+  result.iterations = iterations_;
+  return result;
+}
+
+}  // namespace
+
+Equilibrium follow_loads(const System& system, const State& start, const StaticsOptions& options,
+                         const std::function<void(double, const State&)>& each) {
+  return Follower(system, start).run(options, each);
+}
+
+}  // namespace bristle

@@ -1,0 +1,96 @@
+#pragma once
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "bristle/core/block.h"
+#include "bristle/measure/form.h"
+#include "bristle/signal/bound_signal.h"
+
+namespace bristle {
+
+/** A force per length along a beam, by three expressions of time and channels, in axes of the world or of the sections: wind, thrust, weight
+of a fluid. Every node carries what acts on the halves of its elements. It supplies energy. */
+class LineLoads final : public Block {
+ public:
+  struct Node {
+    int body = 0, v = 0;
+    Vec3<> s;           ///< [m] from its centre of mass to the axis of the beam
+    double length = 0;  ///< [m] that it carries
+  };
+  struct Item {
+    std::vector<Node> nodes;
+    std::array<BoundSignal, 3> force{};  ///< [N/m]
+    bool follows = false;                ///< components in section axes
+    int account = 0;
+  };
+  explicit LineLoads(std::vector<Item> items) : items_(std::move(items)) {}
+  unsigned roles() const override { return kForces; }
+
+  void calc_forces(Eval& e) const override {
+    for (const Item& it : items_) {
+      Vec3<> q;
+      for (int k = 0; k < 3; ++k) q[k] = it.force[static_cast<std::size_t>(k)].value(e);
+      double power = 0;
+      for (const Node& n : it.nodes) {
+        const Mat3<>& R = e.pose[n.body].R;
+        const Vec3<> F = n.length * (it.follows ? R * q : q);
+        const Vec3<> M = transposed(R, cross(R * n.s, F));
+        for (int k = 0; k < 3; ++k) {
+          e.f[n.v + k] += F[k];
+          e.f[n.v + 3 + k] += M[k];
+          power += F[k] * e.v[n.v + k] + M[k] * e.v[n.v + 3 + k];
+        }
+      }
+      e.power[it.account] = power;
+    }
+  }
+  void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
+    using Part = JacobianSink::Part;
+    using Kind = Signal::Input::Kind;
+    for (const Item& it : items_) {
+      Vec3<> q;
+      double slope[3][BoundSignal::kMaxReadings] = {};
+      for (int k = 0; k < 3; ++k) q[k] = it.force[static_cast<std::size_t>(k)].value(e, slope[k]);
+      for (const Node& n : it.nodes) {
+        const Mat3<>& R = e.pose[n.body].R;
+        for (int c = 0; c < 3; ++c) {  // turn of the body
+          Vec3<> unit;
+          unit[c] = 1;
+          const Vec3<> F = it.follows ? R * cross(unit, n.length * q) : Vec3<>{};
+          const Vec3<> M = it.follows ? Vec3<>{} : cross(n.s, cross(transposed(R, n.length * q), unit));
+          for (int r = 0; r < 3; ++r) {
+            sink.add(Part::force_q, n.v + r, n.v + 3 + c, F[r]);
+            sink.add(Part::force_q, n.v + 3 + r, n.v + 3 + c, M[r]);
+          }
+        }
+        for (int k = 0; k < 3; ++k) {
+          Vec3<> unit;
+          unit[k] = n.length;
+          const Vec3<> F = it.follows ? R * unit : unit, M = transposed(R, cross(R * n.s, F));
+          const auto& readings = it.force[static_cast<std::size_t>(k)].readings();
+          for (std::size_t i = 0; i < readings.size(); ++i) {
+            each_column(readings[i], e, [&](Kind kind, int column, double factor) {
+              const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
+              for (int r = 0; r < 3; ++r) {
+                sink.add(part, n.v + r, column, F[r] * factor * slope[k][i]);
+                sink.add(part, n.v + 3 + r, column, M[r] * factor * slope[k][i]);
+              }
+            });
+          }
+        }
+      }
+    }
+  }
+  int output_count() const override { return 3 * static_cast<int>(items_.size()); }
+  void calc_outputs(const Eval& e, double* out) const override {
+    for (const Item& it : items_) {
+      for (const BoundSignal& q : it.force) *out++ = q.value(e);
+    }
+  }
+
+ private:
+  std::vector<Item> items_;
+};
+
+}  // namespace bristle

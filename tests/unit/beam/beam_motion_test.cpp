@@ -1,0 +1,88 @@
+// Beams in motion by methods that know nothing of them.
+#include <cmath>
+
+#include "beam_models.h"
+#include "support/probe.h"
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+std::string with(const std::string& integrator) { return "analysis.integrator={type: " + integrator + "}"; }
+
+const char* kPendulum = R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+sections:
+  s: {type: rectangle, height: 4 mm, width: 20 mm, young: 1 GPa, density: 1200 kg/m^3}
+bodies:
+  strip: {type: beam, from: [0, 0, 0], to: [0.6, 0, 0], elements: 5, section: s}
+joints:
+  hinge: {type: revolute, between: [ground, strip.start], at: [0, 0, 0], axis: y}
+analysis: {type: transient, end: 0.4 s, integrator: {type: generalized_alpha, step: 1 ms}}
+)yaml";
+
+TEST(BeamMotion, a_flexible_pendulum_by_three_methods) {
+  Mechanism exact(kPendulum, {with("radau5, tolerance: 1e-9")});
+  ASSERT_TRUE(exact.go(0.4));
+  const Eigen::Vector3d want = exact.vector("strip.tip.position");
+  EXPECT_LT(exact.residual(), 1e-7);
+  EXPECT_GT(std::abs(exact.read("strip.tip.position.z")), 0.3);
+  double error[2];
+  for (int i = 0; i < 2; ++i) {
+    Mechanism alpha(kPendulum, {with("generalized_alpha, step: " + std::string(i == 0 ? "0.2 ms" : "0.1 ms"))});
+    ASSERT_TRUE(alpha.go(0.4));
+    error[i] = (alpha.vector("strip.tip.position") - want).norm();
+  }
+  EXPECT_LT(error[1], 1e-4);
+  EXPECT_GT(error[0] / error[1], 3);  // second order
+  Mechanism explicitly(kPendulum, {with("dormand_prince, tolerance: 1e-8")});
+  ASSERT_TRUE(explicitly.go(0.1));
+  Mechanism other(kPendulum, {with("radau5, tolerance: 1e-9")});
+  ASSERT_TRUE(other.go(0.1));
+  EXPECT_LT((explicitly.vector("strip.tip.position") - other.vector("strip.tip.position")).norm(), 1e-6);
+}
+
+const char* kFlying = R"yaml(bristle: 1
+sections:
+  s: {type: general, EA: 1e4, GA2: 1e4, GJ: 500, EI2: 500, mass_per_length: 1, rotary_inertia: [20, 10, 10], center: [0.05, -0.1]}
+bodies:
+  rod: {type: beam, from: [6, 0, 0], to: [0, 8, 0], up: [4, 3, 0], elements: 10, section: s, damping: 1 ms}
+forces:
+  push: {type: force, on: rod.start, force: ["8*min(t, max(0, 5 - t))", 0, 0]}
+  turn: {type: torque, on: rod.start, torque: [0, "-40*min(t, max(0, 5 - t))", "-80*min(t, max(0, 5 - t))"]}
+analysis: {type: transient, end: 7 s, integrator: {type: radau5, tolerance: 1e-8}}
+)yaml";
+
+TEST(BeamMotion, a_free_beam_keeps_its_momenta_and_its_ledger) {
+  Mechanism trial(kFlying);
+  ASSERT_TRUE(trial.go(5.0));
+  const auto before = trial.momentum(trial.run().state());
+  EXPECT_NEAR(before.linear.x(), 50, 1e-5);  // the area under the force
+  ASSERT_TRUE(trial.go(7.0));
+  const auto after = trial.momentum(trial.run().state());
+  EXPECT_LT((after.linear - before.linear).norm(), 1e-6);
+  EXPECT_LT((after.angular - before.angular).norm(), 1e-4);
+  EXPECT_LT(trial.residual(), 1e-5);
+  EXPECT_GT(trial.run().ledger().dissipated(), 0);
+}
+
+/// Spinning about its middle at the speed given: as a rigid body at the start.
+TEST(BeamMotion, starts_as_a_rigid_body) {
+  const System system = assemble(read_model_text(R"yaml(bristle: 1
+sections:
+  s: {type: circle, radius: 10 mm, young: 210 GPa, density: 7850 kg/m^3}
+bodies:
+  rod: {type: beam, from: [-1, 0, 0], to: [1, 0, 0], elements: 4, section: s, velocity: [0, -3, 0], angular_velocity: [0, 0, 3]}
+analysis: {type: transient, end: 1 s, integrator: {type: radau5}}
+)yaml",
+                                                 "model"));
+  auto c = channels_of(system, system.make_state());
+  EXPECT_NEAR(c["rod.start.velocity.y"], -3, 1e-14);
+  EXPECT_NEAR(c["rod.2.velocity.y"], 0, 1e-14);
+  EXPECT_NEAR(c["rod.tip.velocity.y"], 3, 1e-14);
+  EXPECT_NEAR(c["rod.1.angular_velocity.z"], 3, 1e-14);
+}
+
+}  // namespace
+}  // namespace bristle
