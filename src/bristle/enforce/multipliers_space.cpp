@@ -27,6 +27,7 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
   Eval& e = w.eval;
   e.lambda = w.lambda.data();
   converged_ = true;
+  forget_limits();
   const int nv = layout.sizes.v;
   const bool reactive = system.reactive();
   std::copy_n(x.lambda(), w.lambda.size(), w.lambda.begin());
