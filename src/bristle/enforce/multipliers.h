@@ -123,6 +123,7 @@ class Multipliers {
   void prepare_sharing(const System&);
   void gather_held();
   void forget_limits();
+  bool limits_missing() const;  // given up in this evaluation
   void hold_below_limits(const System&, Workspace&);
   void hold_whatever_it_takes(const System&, Workspace&);
   void solve_limited(const System&, Workspace&);

@@ -11,7 +11,7 @@ namespace bristle {
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
-constexpr int kRounds = 40;
+constexpr int kRounds = 40, kPatience = 2;
 }  // namespace
 
 struct Multipliers::Sharing {
@@ -19,7 +19,8 @@ struct Multipliers::Sharing {
   FixedPoint point;
   std::vector<LimitedForces::Place> places;
   std::vector<double> limit, image;
-  int known = 0;  // limits found in this evaluation
+  int known = 0;   // limits found in this evaluation
+  int failed = 0;  // and how often they were not
 };
 
 Multipliers::Multipliers() = default;
@@ -109,8 +110,11 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
     if (!(change > 1e-12)) return;
     s.point.improve(s.limit.data(), s.image.data());
   }
+  ++s.failed;
 }
 
-void Multipliers::forget_limits() { sharing_->known = 0; }
+void Multipliers::forget_limits() { sharing_->known = sharing_->failed = 0; }
+
+bool Multipliers::limits_missing() const { return sharing_->failed > kPatience; }
 
 }  // namespace bristle

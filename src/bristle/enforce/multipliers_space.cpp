@@ -81,6 +81,10 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
       converged_ = std::isfinite(change);
       break;
     }
+    if (limits_missing()) {
+      converged_ = false;
+      break;
+    }
     if (round == kMost) {
       converged_ = change < 1e-8 * size;
       break;
