@@ -358,6 +358,10 @@ Outcome Run::take_step(StepContext& c, double h) {
   if (system_.held_count() == 0 && !system_.spatial()) return integrator_->step(c, *x0_, h, *x1_);
   kernel_.set_step(h);
   Outcome out = integrator_->step(c, *x0_, h, *x1_);
+  if (!integrator_->enforces() && !kernel_.converged()) {
+    if (out.verdict == Outcome::Verdict::ok) out.verdict = Outcome::Verdict::reject;
+    out.cause = kNoBalance;
+  }
   if (out.verdict != Outcome::Verdict::ok) return out;
   if (const double swing = swing_of(system_.layout(), *x0_, *x1_); swing > kSwing) {
     out.verdict = Outcome::Verdict::reject;
@@ -373,11 +377,6 @@ Outcome Run::take_step(StepContext& c, double h) {
     return out;
   };
   if (integrator_->enforces()) return judged(kBroken);
-  if (!kernel_.converged()) {
-    out.verdict = Outcome::Verdict::reject;
-    out.cause = kNoBalance;
-    return out;
-  }
   const double taken = kernel_.finish_step(system_, *x1_, work_);
   if (taken != 0) c.ledger.add_numerical(taken);
   return judged(options_.enforcement.corrects || options_.enforcement.completes ? kOff : kBroken);

@@ -10,7 +10,7 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kShare = 1e-2;  // delta over the accelerations at hand: what decides who shares how much stays above round-off
 constexpr double kKeep = 1e-3;   // of the mobility of a place: how hard it keeps its share while that is taken out
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
-constexpr int kRounds = 60, kPasses = 12;
+constexpr int kRounds = 30, kPasses = 12;
 double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
@@ -171,7 +171,7 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
       for (int d = p.first; d < p.first + p.count && p.limit > 0; ++d)
         change = std::max(change, std::abs(F[d] - before_[u(d)]) / p.limit);
     }
-    if (!(change > kSettled)) break;
+    if (!settled || !(change > kSettled)) break;
     std::copy_n(F, n, before_.begin());
     for (const Place& p : places) soft_[u(p.first)] = kKeep * mobility(p);
   }

@@ -8,8 +8,6 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
-constexpr int kLimitRounds = 60;
 }  // namespace
 
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
@@ -63,8 +61,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     }
   }
   solver_.reserve(rows_);
-  limited_.reserve(rows_);
-  limits_.reserve(system.dry().size());
+  prepare_sharing(system);
   held_.reserve(u(rows_));
   candidates_.reserve(system.dry().size());
   free_.assign(u(rows_), 0);
@@ -126,6 +123,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
 
   // slip accelerations without the held forces
   if (spatial_) respond(system, w);
+  else forget_limits();
   for (const Entry& h : held_) {
     const DryPlace& p = dry[u(h.place)];
     free_[u(h.row)] = slip_of(p, h.component, w, w.a.data());
@@ -169,42 +167,6 @@ void Multipliers::hold_below_limits(const System& system, Workspace& w) {
       changed = true;
     }
     if (!changed) return;
-  }
-}
-
-/// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
-/// are none, the places at their limits in the best they can do show an excess, and their guards go down.
-void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
-  const std::vector<DryPlace>& dry = system.dry();
-  solve_held();
-  update_limits(system, w);
-  const auto size_of = [&](int i) {
-    double size = 0;
-    for (int d = 0; d < dry[u(i)].components; ++d) size += force_[u(first_row_[u(i)] + d)] * force_[u(first_row_[u(i)] + d)];
-    return std::sqrt(size);
-  };
-  if (held_.size() == u(dry[u(held_[0].place)].components)) return;  // alone
-  bool within = true;
-  for (const Entry& h : held_) within = within && size_of(h.place) <= view_[u(h.place)].limit * (1 + 1e-12);
-  if (within) return;
-  gather_held();
-  if (limited_.regular(static_cast<int>(held_.size()), sub_.data())) return;  // there is only one answer
-  solve_limited(system, w);
-  double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
-  for (const Entry& h : held_) {
-    if (!(coupling_[u(h.row * (rows_ + 1))] > 0)) continue;
-    double s = free_[u(h.row)], scale = std::abs(s);
-    for (const Entry& g : held_) {
-      const double part = coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
-      s -= part;
-      scale += std::abs(part);
-    }
-    if (scale > 0) missing = std::max(missing, std::abs(s) / scale);
-  }
-  if (!(missing > 1e-9)) return;
-  for (const Entry& h : held_) {
-    if (h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
-    for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
   }
 }
 
@@ -266,39 +228,6 @@ void Multipliers::solve_held() {
   }
 }
 
-/// Coupling and free slip accelerations of the held places, and their limits.
-void Multipliers::gather_held() {
-  const int n = static_cast<int>(held_.size());
-  limits_.clear();
-  for (int k = 0; k < n; ++k) {
-    const Entry& h = held_[u(k)];
-    rhs_[u(k)] = free_[u(h.row)];
-    for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling_[u(h.row * rows_ + held_[u(c)].row)];
-    if (h.component == 0) limits_.push_back({k, 1, 0});
-    else ++limits_.back().count;
-  }
-}
-
-/// Forces at the held places that leave the least slip acceleration, each within its limit. Limits that reactions make follow the
-/// forces, round by round: friction that feeds itself by less than itself settles.
-void Multipliers::solve_limited(const System& system, Workspace& w) {
-  gather_held();
-  const int n = static_cast<int>(held_.size());
-  for (int k = 0; k < n; ++k) solution_[u(k)] = force_[u(held_[u(k)].row)];
-  for (int round = 0; round < kLimitRounds; ++round) {
-    double change = 0;
-    for (LimitedForces::Place& p : limits_) {
-      const double limit = kWithin * view_[u(held_[u(p.first)].place)].limit;
-      change = std::max(change, std::abs(limit - p.limit) / std::max(limit, p.limit));
-      p.limit = round > kLimitRounds / 2 ? 0.5 * (p.limit + limit) : limit;
-    }
-    if (round > 0 && !(change > 1e-12)) return;
-    limited_.solve(n, sub_.data(), rhs_.data(), limits_, solution_.data());
-    for (int k = 0; k < n; ++k) force_[u(held_[u(k)].row)] = solution_[u(k)];
-    update_limits(system, w);
-  }
-}
-
 void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates,
                                 const std::vector<int>& released) {
   const std::vector<DryPlace>& dry = system.dry();
@@ -335,6 +264,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   for (int i : candidates) set(i, Mode::stick, nullptr);
   evaluate(system, x, w);
   if (held_.empty()) return;
+  forget_limits();
   solve_limited(system, w);
   for (int i : candidates) {
     const double *F = &force_[u(first_row_[u(i)])], limit = view_[u(i)].limit;

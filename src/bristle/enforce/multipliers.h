@@ -1,10 +1,10 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "bristle/core/system.h"
 #include "bristle/enforce/enforcement.h"
 #include "bristle/enforce/held_solver.h"
-#include "bristle/enforce/limited_forces.h"
 #include "bristle/math/semidefinite.h"
 
 namespace bristle {
@@ -20,6 +20,8 @@ struct Jam {
 /// One per thread.
 class Multipliers {
  public:
+  Multipliers();
+  ~Multipliers();
   void prepare(const System&, const Enforcement& = {});
   const Enforcement& enforcement() const { return enforcement_; }
   void set_step(double h) { step_ = h; }  ///< of the run, for feedback that follows it
@@ -106,6 +108,7 @@ class Multipliers {
   struct Entry {
     int place, component, row;
   };
+  struct Sharing;  // of places that rest together
   void hold(const System&, const State&, Workspace&);
   void solve_space(const System&, const State&, Workspace&);
   void respond(const System&, const Workspace&);  // of all dry rows, while the held rows stay held
@@ -117,7 +120,10 @@ class Multipliers {
   void choose_dependent(const System&, State&, Workspace&);
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
+  void prepare_sharing(const System&);
   void gather_held();
+  void forget_limits();
+  bool limits_missing() const;  // given up in this evaluation
   void hold_below_limits(const System&, Workspace&);
   void hold_whatever_it_takes(const System&, Workspace&);
   void solve_limited(const System&, Workspace&);
@@ -135,8 +141,7 @@ class Multipliers {
   std::vector<double> coupling_;                   // rows x rows: slip acceleration per force
   std::vector<double> response_;                   // rows x nv: acceleration per force
   SemidefiniteSolver solver_;
-  LimitedForces limited_;
-  std::vector<LimitedForces::Place> limits_;
+  std::unique_ptr<Sharing> sharing_;
   // of the current evaluation
   std::vector<Entry> held_;
   std::vector<int> candidates_;

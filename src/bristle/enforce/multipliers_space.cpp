@@ -27,6 +27,7 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
   Eval& e = w.eval;
   e.lambda = w.lambda.data();
   converged_ = true;
+  forget_limits();
   const int nv = layout.sizes.v;
   const bool reactive = system.reactive();
   std::copy_n(x.lambda(), w.lambda.size(), w.lambda.begin());
@@ -78,6 +79,10 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
     }
     if (!(change > 1e-12 * size)) {
       converged_ = std::isfinite(change);
+      break;
+    }
+    if (limits_missing()) {
+      converged_ = false;
       break;
     }
     if (round == kMost) {

@@ -142,13 +142,15 @@ void Radau::guess_multipliers(double h, const State& x0) {
   }
 }
 
-void Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+/// False: at some stage reactions and friction do not find each other.
+bool Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   for (int i = 0; i < s_; ++i) {
     c.system.move(x0, 1, Z_[i].data(), x1);
     c.system.set_time(x1, x0.t + c_[i] * h);
     if (form_ == Form::index1) {
       c.kernel.complete(c.system, x1, c.work);
       c.kernel.evaluate(c.system, x1, c.work);
+      if (!c.kernel.converged()) return false;
     } else {
       evaluate_held(c, x0, h, i, x1);
     }
@@ -157,6 +159,7 @@ void Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1
     power_[i] = c.work.power;
     ++out.evaluations;
   }
+  return true;
 }
 
 /// Rates of a stage with its own multipliers, and what is missing in its rows.
@@ -294,7 +297,7 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
   const int limit = !adaptive_ ? newton_limit_ : constraints_ == 0 ? 7 : patient ? 30 : 10;
   const int p = s_ == 3 ? 1 : 0;  // first of the complex pair
   for (int k = 1; k <= limit; ++k) {
-    evaluate_stages(c, x0, h, x1, out);
+    if (!evaluate_stages(c, x0, h, x1, out)) return false;
     ++out.newton;
     for (int i = 0; i < s_; ++i) {
       for (int m = 0; m < n_; ++m) {
@@ -368,7 +371,7 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
   for (int k = 0; k < 50; ++k) {
     ++out.newton;
     // residual Z_i - h sum A_ij F_j; matrix 1 - h A_ij J_j with J_j by differences, one direction after the other
-    evaluate_stages(c, x0, h, x1, out);
+    if (!evaluate_stages(c, x0, h, x1, out)) return false;
     std::fill(full_lu_.matrix(), full_lu_.matrix() + full * full, 0.0);
     for (int i = 0; i < s_; ++i) {
       for (int m = 0; m < n_; ++m) {
@@ -389,6 +392,7 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
         c.system.chart_rate(Z_[j].data(), c.work.rate.data());
         ++out.evaluations;
         z = keep;
+        if (!c.kernel.converged()) return false;
         for (int r = 0; r < n_; ++r) {
           const double slope = (c.work.rate[u(r)] - F_[j][u(r)]) / d;
           for (int i = 0; i < s_; ++i) full_lu_.matrix()[(i * n_ + r) * full + j * n_ + m] -= h * A_[i][j] * slope;
@@ -407,8 +411,7 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
     if (!std::isfinite(size) || size >= 1e299) return false;
     if (size <= 1) {
       correction_ = size;
-      evaluate_stages(c, x0, h, x1, out);
-      return true;
+      return evaluate_stages(c, x0, h, x1, out);
     }
   }
   return false;

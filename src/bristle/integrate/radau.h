@@ -47,7 +47,7 @@ class Radau : public Integrator {
   bool factor(double h);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool iterate_fully(StepContext&, const State& x0, double h, State& x1, Outcome&);
-  void evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  bool evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
   void evaluate_held(StepContext&, const State& x0, double h, int stage, State& x1);
   void solve_stages(const System&, double h);
   double norm(const System&, const Tolerances&, const State& x0, double h, int* worst);

@@ -28,6 +28,7 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
     c.system.set_time(x1, x0.t + h);
     c.kernel.complete(c.system, x1, w);
     c.kernel.evaluate(c.system, x1, w);
+    if (!c.kernel.converged()) break;
     c.system.chart_rate(step_.data(), w.rate.data());
     ++out.evaluations;
     ++out.newton;
