@@ -51,6 +51,16 @@ Json elements(const std::string& definition, const char* text) {
   return {{"type", {"object", "null"}}, {"additionalProperties", reference(definition)}, {"description", text}};
 }
 
+/// Bodies, and how many of them.
+Json body_schema() {
+  Json schema = group_schema(kind_group("body"));
+  for (Json& one : schema["allOf"]) {
+    one["then"]["properties"]["repeat"] = reference("repeat");
+    one["then"]["properties"]["repeat"]["description"] = "as many bodies, in rows: names with 1, 2, ... behind them";
+  }
+  return schema;
+}
+
 }  // namespace
 
 std::string model_schema() {
@@ -126,7 +136,15 @@ std::string model_schema() {
                                 {"additionalProperties", false}}})},
         {"description", "points, or an arc about an axis"}}},
       {"cross_section", group_schema(kind_group("cross_section"))},
-      {"body", group_schema(kind_group("body"))},
+      {"repeat",
+       {{"type", "object"},
+        {"properties",
+         {{"count", {{"anyOf", Json::array({reference("number"), reference("vector")})}}},
+          {"spacing", reference("vector")},
+          {"scatter", reference("number")}}},
+        {"required", {"count", "spacing"}},
+        {"additionalProperties", false}}},
+      {"body", body_schema()},
       {"force", group_schema(kind_group("force"))},
       {"joint", group_schema(kind_group("joint"))},
       {"analysis", group_schema(kind_group("analysis"))}};

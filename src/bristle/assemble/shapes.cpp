@@ -223,15 +223,22 @@ bool anchor_files(Node& root) {
     changed = changed || full != file->text;
     file->text = full;
   };
-  Node* bodies = root.find("bodies");
-  if (bodies == nullptr || !bodies->is_map()) return false;
-  for (auto& [unused, body] : bodies->children) {
-    if (!body.is_map()) continue;
-    if (Node* shape = body.find("shape")) anchor(*shape);
-    if (Node* shapes = body.find("shapes"); shapes != nullptr && shapes->is_list()) {
-      for (auto& [none, shape] : shapes->children) anchor(shape);
+  const auto anchor_all = [&](const char* section, std::initializer_list<const char*> keys) {
+    Node* map = root.find(section);
+    if (map == nullptr || !map->is_map()) return;
+    for (auto& [unused, element] : map->children) {
+      for (const char* key : keys) {
+        Node* child = element.is_map() ? element.find(key) : nullptr;
+        if (child == nullptr) continue;
+        anchor(*child);
+        if (!child->is_list()) continue;
+        for (auto& [none, one] : child->children) anchor(one);
+      }
     }
-  }
+  };
+  anchor_all("bodies", {"shape", "shapes"});
+  anchor_all("joints", {"surfaces"});
+  anchor_all("collisions", {"surface", "with"});
   return changed;
 }
 

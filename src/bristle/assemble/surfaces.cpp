@@ -21,7 +21,9 @@ Vec3<> three_lengths(Reader& inner, const std::string& type, const char* key) {
 Solid read_superquadric(Reader& inner) {
   const Vec3<> half = three_lengths(inner, "superquadric", "half_axes");
   std::vector<double> exponents;
-  inner.list("exponents", exponents, unit::one, any, "across and along z, (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1");
+  const Node* given = inner.node().find("exponents");
+  if (given != nullptr && given->is_list())
+    inner.list("exponents", exponents, unit::one, any, "across and along z, (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1");
   if (exponents.size() != 2)
     inner.fail("exponents", "a superquadric needs exponents: [p, q], across and along its axis z, for example [4, 4]");
   for (double p : exponents) {

@@ -80,11 +80,11 @@ void ContactSweeps::solve_blocks(const double* y, double* x) const {
   }
 }
 
-double ContactSweeps::twice_kinetic(const double* v) const {
+double ContactSweeps::along_inertia(const double* x, const double* y) const {
   double sum = 0;
   for (const Inertia& b : blocks_) {
     for (int i = 0; i < b.count; ++i) {
-      for (int j = 0; j < b.count; ++j) sum += v[b.first + i] * b.mass[u(i * b.count + j)] * v[b.first + j];
+      for (int j = 0; j < b.count; ++j) sum += x[b.first + i] * b.mass[u(i * b.count + j)] * y[b.first + j];
     }
   }
   return sum;

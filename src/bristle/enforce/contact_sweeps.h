@@ -47,7 +47,7 @@ class ContactSweeps {
   const double* R(const ContactRow& r, int row) const { return R_.data() + 3 * r.first + row * r.count; }  ///< M^-1 D'
   double read(const ContactRow& r, int row, const double* x) const;  ///< D x, by free unknown
 
-  double twice_kinetic(const double* v) const;  ///< v' M v, by free unknown
+  double along_inertia(const double* a, const double* b) const;  ///< a' M b, by free unknown
 
   /// M^-1 D' of all contacts and each contact's own W.
   void respond();

@@ -97,10 +97,6 @@ void MoreauJean::prepare(const System& system) {
   response_.reserve(coupled_ ? u(rows) * b_.size() : u(n_));
   rate_.assign(u(layout.order_one()), 0);
   between_ = rate_;
-  std::vector<char> known(layout.accounts.size(), 0);
-  for (const RigidPlace& p : system.rigid()) known[u(p.contact_account)] = known[u(p.friction_account)] = 1;
-  for (const FreeContacts* g : system.groups()) known[u(g->group_account(false))] = known[u(g->group_account(true))] = 1;
-  others_ = std::find(known.begin(), known.end(), 0) != known.end();
   worst_residual_ = 0;
 }
 
@@ -389,33 +385,34 @@ void MoreauJean::correct_positions(StepContext& c, double h, State& x1) {
   c.ledger.add_numerical(before - c.system.calc_energy(x1, c.work).stored);
 }
 
-/// Positions move with v0 + theta dv, kinetic energy changes with the mean velocity: forces and joints, M dv less the impulses of
-/// contacts, do their work on a way that is longer by (theta - 1/2) dv than what they change.
-double MoreauJean::damped() const {
-  if (theta_ == 0.5) return 0;
-  double sum = sweeps_.twice_kinetic(dv_.data());
-  for (const ContactRow& r : sweeps_.rows()) {
-    for (int d = 0; d <= r.slips; ++d) sum -= r.p[d] * sweeps_.read(r, d, dv_.data());
-  }
-  return (theta_ - 0.5) * sum;
-}
-
-/// Work of everybody else, at the mean place and on the way of the step.
+/// Work of everybody else, from the forces at the mean place of the step, on its way v0 + theta dv. What the rule did beside it is
+/// numerical: its forces are linear about the start, so that they differ, and kinetic energy changes with the mean velocity, not with
+/// that of the way. M dv less the impulses of contacts is what forces and joints did.
 void MoreauJean::account(StepContext& c, const State& x0, double h, const State& x1) {
   const System& system = c.system;
   const Layout& layout = system.layout();
   Workspace& w = c.work;
-  double* work = c.ledger.step_work();
   system.difference(x0, x1, rate_.data());
   mid_ = x1;
   system.move(x0, 0.5, rate_.data(), mid_);
   for (int i = 0; i < n_; ++i) {
     const int v = layout.v_index(i);
-    mid_.v()[v] = x0.v()[v] + theta_ * dv_[u(i)];
+    f_[u(i)] = mid_.v()[v] = x0.v()[v] + theta_ * dv_[u(i)];
   }
   system.set_time(mid_, x0.t + 0.5 * h);
   forces_.evaluate(system, mid_, w);
+  double* work = c.ledger.step_work();
   for (std::size_t i = 0; i < layout.accounts.size(); ++i) work[i] += h * w.power[i];
+  const auto done = [&](const double* way) {
+    double sum = sweeps_.along_inertia(dv_.data(), way);
+    for (const ContactRow& r : sweeps_.rows()) {
+      for (int d = 0; d <= r.slips; ++d) sum -= r.p[d] * sweeps_.read(r, d, way);
+    }
+    return sum;
+  };
+  double meant = 0;
+  for (int i = 0; i < n_; ++i) meant += h * w.f[u(layout.v_index(i))] * f_[u(i)];
+  c.ledger.add_numerical(meant - done(f_.data()) + (theta_ - 0.5) * done(dv_.data()));
 }
 
 Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
@@ -464,8 +461,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   for (int s = 0; s < slots_; ++s) x1.lambda()[s] = s < held_ ? x0.lambda()[s] + b_[u(n_ + m_ + s)] / h : 0;
   // what contacts gave and took: impulse times mean velocity
   double* work = c.ledger.step_work();
-  c.ledger.add_numerical(damped());
-  if (others_) account(c, x0, h, x1);
+  account(c, x0, h, x1);
   remembered_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& k = contacts_[i];

@@ -20,8 +20,8 @@ namespace bristle {
 /// and Coulomb's law between impulses and the slip at the end. Slow contacts (rest_speed; slower than what forces do within the step)
 /// have e = 0 and are kept from closing more than their gap. Joints are kept on velocities, positions are corrected afterwards.
 /// First order at impacts, second order between them (theta = 1/2). Energy: impacts and friction belong to their contacts, impulse
-/// times mean velocity; numerical is what theta > 1/2 damps and what corrections of positions lift. The residual of the ledger is
-/// then what the work of forces over the step is wrong by, of third order in it.
+/// times mean velocity; numerical is what theta > 1/2 damps, what linear forces miss of those at the mean of the step, and what
+/// corrections of positions lift. The residual of the ledger is then that of the midpoint rule, of third order in the step.
 /// Cannot: friction with a jump anywhere but in rigid contacts; bodies that pass through each other within one step.
 /// Sources: J. J. Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988), doi:10.1007/978-3-7091-2624-0_1;
 /// M. Jean, "The non-smooth contact dynamics method" (1999), doi:10.1016/S0045-7825(98)00383-1.
@@ -66,7 +66,6 @@ class MoreauJean final : public Integrator {
   ConeAnswer solve_impacts();
   void correct_positions(StepContext&, double h, State& x1);
   void account(StepContext&, const State& x0, double h, const State& x1);
-  double damped() const;  // [J] by theta > 1/2
   bool dense() const;
 
   double theta_ = 0.5, tolerance_ = 1e-10, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
@@ -77,7 +76,6 @@ class MoreauJean final : public Integrator {
 
   int n_ = 0, m_ = 0, held_ = 0, slots_ = 0;
   bool coupled_ = false;  // forces, joints or memory couple the bodies: one matrix for all
-  bool others_ = false;   // somebody else than contacts has an account
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;

@@ -7,6 +7,7 @@
 
 #include "bristle/base/text.h"
 #include "bristle/input/yaml.h"
+#include "bristle/model/repeat.h"
 
 namespace bristle {
 
@@ -168,6 +169,7 @@ Model finish_model(std::string text, const std::string& file, std::span<const st
   if (const Node* version = model.root.find("bristle"); version && version->text != "1")
     throw InputError(version->where, "bristle: the version of the model language must be 1, got '" +
                                          shortened(version->text, 20) + "'. Write bristle: 1");
+  expand_repeats(model.root);
   model.source_text = std::move(text);
   model.file = file;
   return model;

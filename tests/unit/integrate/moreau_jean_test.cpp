@@ -280,7 +280,9 @@ TEST(MoreauJean, stiff_springs_stay_stable_and_keep_their_energy) {
   const double energy = run.ledger().energy().total();
   ASSERT_TRUE(run.advance_to(1)) << run.message();
   EXPECT_LT(run.ledger().energy().total(), 1.5 * energy);
-  EXPECT_LT(std::abs(run.ledger().residual()), 1e-9 * energy);
+  // the residual is that of the midpoint rule: the bob goes 0.1 mm across in a step, which makes the stretch of 1 um wrong by
+  // (v h)^2/8 = 1.25 nm in its middle
+  EXPECT_LT(std::abs(run.ledger().residual()), 5e-3 * energy);
 }
 
 TEST(MoreauJean, is_of_second_order_between_impacts) {
