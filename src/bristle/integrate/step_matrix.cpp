@@ -53,10 +53,12 @@ void StepMatrix::add(Part part, int row, int column, double value) {
     case Part::force_lambda: return put(r, multiplier(column), -value);
     case Part::force_q:
     case Part::force_v:
-    case Part::force_step:
+    case Part::force_step: break;
     case Part::force_jump:
     case Part::impulse_step:
-    case Part::impulse_jump: break;
+    case Part::impulse_jump:
+      if (!jumps_) return;
+      break;
     default: return;  // memory follows the increments
   }
   const int c = unknown(column);
