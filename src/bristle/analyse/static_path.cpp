@@ -101,8 +101,9 @@ class Follower {
     return x.allFinite();
   }
   double length(const VectorXd& step) const { return step.head(n_).cwiseQuotient(scale_).cwiseAbs().maxCoeff(); }
+  /// Mean over the unknowns, so that the length of a step does not depend on how many there are.
   double product(const VectorXd& a, const VectorXd& b) const {
-    return a.head(n_).cwiseQuotient(scale_).dot(b.head(n_).cwiseQuotient(scale_));
+    return a.head(n_).cwiseQuotient(scale_).dot(b.head(n_).cwiseQuotient(scale_)) / n_;
   }
   void take(State& x, const VectorXd& step) {
     for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];

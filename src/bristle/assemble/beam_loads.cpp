@@ -23,9 +23,11 @@ void Builder::add_line_load(Reader& reader, const std::string& name) {
   constexpr Unit kForcePerLength{"N/m", {0, 1, -2, 0}};
   const std::string on = reader.text("on", "name of a beam");
   const BeamPlan* beam = find_beam(on);
-  if (beam == nullptr) {
+  if (beam == nullptr || beam->bar) {
     std::vector<std::string> known;
-    for (const BeamPlan& b : beams_) known.push_back(b.name);
+    for (const BeamPlan& b : beams_) {
+      if (!b.bar) known.push_back(b.name);
+    }
     reader.fail("on", "there is no beam '" + shortened(on) + "'." + did_you_mean(on, known) +
                           " A line load acts on a body of type beam; on other bodies use type force");
   }

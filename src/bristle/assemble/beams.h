@@ -4,19 +4,23 @@
 #include <vector>
 
 #include "bristle/assemble/space.h"
+#include "bristle/body/bar.h"
 #include "bristle/body/beam.h"
 #include "bristle/body/beam_section.h"
 
 namespace bristle {
 
-/// A beam while the model is read. Its nodes are bodies in space, one after the other in SpaceParts::bodies.
+/// A beam or bar while the model is read. Its nodes are bodies in space, one after the other in SpaceParts::bodies.
 struct BeamPlan {
   std::string name;
   Where where;
   int first = 0;                      ///< its first node, in SpaceParts::bodies
   std::vector<BeamElement> elements;  ///< whose ends count the nodes of the beam until bodies are numbered
   BeamSection section;
-  int nodes() const { return static_cast<int>(elements.size()) + 1; }
+  bool bar = false;  ///< of type bar: members in place of elements
+  std::vector<BarElement> members;
+  int nodes() const { return static_cast<int>(bar ? members.size() : elements.size()) + 1; }
+  double piece() const { return bar ? members[0].length : elements[0].length; }  ///< [m] of its first element
 };
 
 using BeamSections = std::map<std::string, BeamSection>;
@@ -29,5 +33,8 @@ std::vector<KindEntry> cross_section_kinds();
 BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, const BeamSections& sections,
                    const std::string& name, std::vector<SpaceBodyPlan>& bodies);
 KindEntry beam_kind();
+/// A body of type bar.
+BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name, std::vector<SpaceBodyPlan>& bodies);
+KindEntry bar_kind();
 
 }  // namespace bristle

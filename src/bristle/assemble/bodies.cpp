@@ -120,6 +120,7 @@ std::vector<KindEntry> body_kinds() {
   std::vector<KindEntry> kinds{mass, inertia, driven, matrices};
   for (KindEntry& e : space_body_kinds()) kinds.push_back(std::move(e));
   kinds.push_back(beam_kind());
+  kinds.push_back(bar_kind());
   return kinds;
 }
 
@@ -161,10 +162,11 @@ void Builder::read_bodies() {
       plan.name = name;
       plan.where = where;
       space_.bodies.push_back(std::move(plan));
-    } else if (type == "beam") {
-      beams_.push_back(read_beam(reader, scope_, gravity, sections_, name, space_.bodies));
+    } else if (type == "beam" || type == "bar") {
+      beams_.push_back(type == "beam" ? read_beam(reader, scope_, gravity, sections_, name, space_.bodies)
+                                      : read_bar(reader, gravity, name, space_.bodies));
       beams_.back().where = where;
-      space_.rigid_starts.push_back({beams_.back().first, beams_.back().nodes()});
+      if (type == "beam") space_.rigid_starts.push_back({beams_.back().first, beams_.back().nodes()});
       for (int k = 0; k < beams_.back().nodes(); ++k)
         space_.bodies[static_cast<std::size_t>(beams_.back().first + k)].where = where;
     } else if (type == "mass") {
@@ -306,7 +308,21 @@ void Builder::read_bodies() {
     blocks_.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
   }
   std::vector<Beams::Beam> beams;
+  std::vector<Bars::Bar> bars;
   for (const BeamPlan& plan : beams_) {
+    if (plan.bar) {
+      Bars::Bar bar{plan.name, plan.members, -1};
+      for (BarElement& el : bar.elements) {
+        for (int I = 0; I < 2; ++I) {
+          const SpaceBody& node = space_.bodies[static_cast<std::size_t>(plan.first + el.body[I])].body;
+          el.body[I] = node.body;
+          el.v[I] = node.v;
+        }
+      }
+      if (plan.members[0].damping > 0) bar.account = account(plan.name, Account::Kind::dissipated);
+      bars.push_back(std::move(bar));
+      continue;
+    }
     Beams::Beam beam{plan.name, plan.elements, {}, -1};
     for (BeamElement& el : beam.elements) {
       for (BeamElement::End& end : el.end) {
@@ -324,6 +340,12 @@ void Builder::read_bodies() {
     beams.push_back(std::move(beam));
   }
   if (!beams.empty()) blocks_.push_back(std::make_unique<Beams>(std::move(beams)));
+  if (!bars.empty()) {
+    for (const Bars::Bar& bar : bars) {
+      for (Channel& c : Bars::channels(bar)) layout_.channels.push_back(std::move(c));
+    }
+    blocks_.push_back(std::make_unique<Bars>(std::move(bars)));
+  }
   if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
   for (MatrixBody& b : structures) {
     blocks_.push_back(

@@ -27,9 +27,9 @@ void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::
     if (k == 0 || off < away) best = k, away = off;
   }
   const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + best)];
-  if (away > 1e-6 * beam.elements[0].length)
-    throw InputError(where, owner + ": beam '" + beam.name + "' has no node there; the nearest is " + node.name + ", " +
-                                fmt::format("{:.3g}", away) + " m away. Name a node (" + node.name +
+  if (away > 1e-6 * beam.piece())
+    throw InputError(where, owner + ": " + (beam.bar ? "bar '" : "beam '") + beam.name + "' has no node there; the nearest is " +
+                                node.name + ", " + fmt::format("{:.3g}", away) + " m away. Name a node (" + node.name +
                                 ") to connect to it by a rigid arm, or change the number of elements");
   end.body = node.body.body;
   end.beam = nullptr;
@@ -53,8 +53,8 @@ int Builder::space_body(const std::string& name, const Where& where, const std::
   if (const BeamPlan* beam = find_beam(name.substr(0, dot))) {
     const std::string last = std::to_string(beam->nodes() - 1);
     if (dot == std::string::npos)
-      throw InputError(where, owner + ": '" + name + "' is a beam; name one of its nodes: " + name + ".start, " + name +
-                                  ".tip or " + name + ".<number> (0 to " + last + ")");
+      throw InputError(where, owner + ": '" + name + "' is a " + (beam->bar ? "bar" : "beam") + "; name one of its nodes: " +
+                                  name + ".start, " + name + ".tip or " + name + ".<number> (0 to " + last + ")");
     const std::string node = name.substr(dot + 1);
     for (int k : {0, beam->nodes() - 1}) {  // start and tip have numbers, too
       if (node == std::to_string(k)) return space_.bodies[static_cast<std::size_t>(beam->first + k)].body.body;

@@ -32,16 +32,14 @@ void push(const BeamElement& el, const double* force, double by, double* f) {
 }
 
 /// Adds `by` times a block of both nodes.
-void emit(const BeamElement& el, const BeamBlock& K, double by, Part part, JacobianSink& sink) {
+void emit(const BeamElement& el, BeamBlock& K, double by, Part part, JacobianSink& sink) {
   int index[12];
   for (int i = 0; i < 6; ++i) {
     index[i] = el.end[0].v + i;
     index[6 + i] = el.end[1].v + i;
   }
-  const double* value = K.data();
-  for (int row : index) {
-    for (int column : index) sink.add(part, row, column, by * *value++);
-  }
+  for (double& x : K) x *= by;
+  sink.add_block(part, index, 12, K.data());
 }
 
 /// A' C B

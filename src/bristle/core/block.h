@@ -86,6 +86,12 @@ class JacobianSink {
   };
   virtual ~JacobianSink() = default;
   virtual void add(Part part, int row, int column, double value) = 0;
+  /// The same for a square block, row by row: values[count * i + j] at (index[i], index[j]).
+  virtual void add_block(Part part, const int* index, int count, const double* values) {
+    for (int i = 0; i < count; ++i) {
+      for (int j = 0; j < count; ++j) add(part, index[i], index[j], *values++);
+    }
+  }
 };
 
 /// A place with a dry law, as the kernel that solves sticking places sees it.

@@ -36,6 +36,20 @@ class StageMatrix::Sink final : public JacobianSink {
     else if (array == 2) m_.place_[u(slot)] -= value;
     else m_.rest_[u(slot)] -= value;
   }
+  void add_block(Part part, const int* index, int count, const double* values) override {
+    if (collect_) {
+      JacobianSink::add_block(part, index, count, values);
+      return;
+    }
+    const char array = m_.array_[next_];  // one for the whole block
+    double* to = (array == 0 ? m_.mass_ : array == 1 ? m_.speed_ : array == 2 ? m_.place_ : m_.rest_).data();
+    const double sign = array == 0 ? 1 : -1;
+    const int* slot = &m_.slot_[next_];
+    for (int k = 0; k < count * count; ++k) {
+      if (slot[k] >= 0) to[slot[k]] += sign * values[k];
+    }
+    next_ += u(count * count);
+  }
   std::vector<std::pair<int, int>> entries;  // column, row
 
  private:

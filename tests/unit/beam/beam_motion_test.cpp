@@ -24,22 +24,23 @@ analysis: {type: transient, end: 0.4 s, integrator: {type: generalized_alpha, st
 
 TEST(BeamMotion, a_flexible_pendulum_by_three_methods) {
   Mechanism exact(kPendulum, {with("radau5, tolerance: 1e-9")});
-  ASSERT_TRUE(exact.go(0.4));
+  ASSERT_TRUE(exact.go(0.25));
   const Eigen::Vector3d want = exact.vector("strip.tip.position");
   EXPECT_LT(exact.residual(), 1e-7);
-  EXPECT_GT(std::abs(exact.read("strip.tip.position.z")), 0.3);
+  EXPECT_LT(exact.read("strip.tip.position.z"), -0.2);
   double error[2];
   for (int i = 0; i < 2; ++i) {
-    Mechanism alpha(kPendulum, {with("generalized_alpha, step: " + std::string(i == 0 ? "0.2 ms" : "0.1 ms"))});
-    ASSERT_TRUE(alpha.go(0.4));
+    Mechanism alpha(kPendulum, {with("generalized_alpha, step: " + std::string(i == 0 ? "0.4 ms" : "0.2 ms"))});
+    ASSERT_TRUE(alpha.go(0.25));
+    EXPECT_LT(alpha.residual(), 1e-4);  // what the method takes is in the ledger
     error[i] = (alpha.vector("strip.tip.position") - want).norm();
   }
-  EXPECT_LT(error[1], 1e-4);
+  EXPECT_LT(error[1], 2e-4);
   EXPECT_GT(error[0] / error[1], 3);  // second order
   Mechanism explicitly(kPendulum, {with("dormand_prince, tolerance: 1e-8")});
-  ASSERT_TRUE(explicitly.go(0.1));
+  ASSERT_TRUE(explicitly.go(0.01));
   Mechanism other(kPendulum, {with("radau5, tolerance: 1e-9")});
-  ASSERT_TRUE(other.go(0.1));
+  ASSERT_TRUE(other.go(0.01));
   EXPECT_LT((explicitly.vector("strip.tip.position") - other.vector("strip.tip.position")).norm(), 1e-6);
 }
 
@@ -65,6 +66,59 @@ TEST(BeamMotion, a_free_beam_keeps_its_momenta_and_its_ledger) {
   EXPECT_LT((after.angular - before.angular).norm(), 1e-4);
   EXPECT_LT(trial.residual(), 1e-5);
   EXPECT_GT(trial.run().ledger().dissipated(), 0);
+}
+
+/// Contact at a node, with its centre of mass off the axis.
+TEST(BeamMotion, the_tip_of_a_falling_beam_strikes_the_floor) {
+  Mechanism trial(R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+sections:
+  s: {type: general, EA: 2e3, GA2: 600, GJ: 0.02, EI2: 0.05, mass_per_length: 0.1, rotary_inertia: [2e-4, 1e-4, 1e-4], center: [2 mm, 1 mm]}
+bodies:
+  strip: {type: beam, from: [0, 0, 0], to: [0.5, 0, 0], elements: 4, section: s, damping: 0.2 ms}
+joints:
+  root: {type: revolute, between: [ground, strip.start], at: [0, 0, 0], axis: y}
+  floor:
+    type: contact
+    between: [ground, strip.tip]
+    surfaces: [{type: plane, at: [0, 0, -0.1], axis: z}, {type: sphere, radius: 10 mm}]
+    contact: {type: hunt_crossley, stiffness: 1e5, restitution: 0.7}
+analysis: {type: transient, end: 0.3 s, integrator: {type: radau5, tolerance: 1e-7}}
+)yaml");
+  ASSERT_TRUE(trial.go(0.1));
+  EXPECT_GT(trial.read("floor.gap"), 0);
+  ASSERT_TRUE(trial.go(0.25));
+  EXPECT_GT(trial.run().ledger().dissipated(), 1e-3);
+  EXPECT_LT(trial.residual(), 1e-6);
+  EXPECT_GT(trial.read("strip.tip.position.z"), -0.0905);
+}
+
+/// A mechanism whose drive starts at speed: its beams start as rigid bodies, without strain rates. The link turns with (20, 10, 0) rad/s.
+TEST(BeamMotion, beams_between_moving_parts_start_as_rigid_bodies) {
+  const System system = assemble(read_model_text(R"yaml(bristle: 1
+sections:
+  s: {type: general, EA: 23 MN, GA2: 4.4 MN, GJ: 9e3, EI2: 12e3, mass_per_length: 0.85}
+bodies:
+  crank: {type: beam, from: [1.9, 0.4, 0], to: [1.9, 0.6, 0], elements: 2, section: s}
+  link: {type: beam, from: [1.9, 0.6, 0], to: [1.1, 0, 0], elements: 4, section: s}
+  slider: {type: rigid, mass: 5, inertia: [0.005, 0.005, 0.005], position: [1.1, 0, 0]}
+joints:
+  S: {type: revolute, between: [ground, crank.start], at: [1.9, 0.4, 0], axis: x, drive: {speed: 20 rad/s}}
+  P: {type: universal, between: [crank.tip, link.start], at: [1.9, 0.6, 0], axis: y, second_axis: z}
+  Q: {type: spherical, between: [link.tip, slider], at: [1.1, 0, 0]}
+  T: {type: prismatic, between: [ground, slider], at: [1.1, 0, 0], axis: x}
+analysis: {type: transient, end: 1 s, integrator: {type: radau5}}
+)yaml",
+                                                 "model"));
+  auto c = channels_of(system, system.make_state());
+  for (const char* node : {"start", "1", "2", "3", "tip"}) {
+    const std::string w = std::string("link.") + node + ".angular_velocity.";
+    EXPECT_NEAR(c[w + "x"], 20, 1e-9);
+    EXPECT_NEAR(c[w + "y"], 10, 1e-9);
+    EXPECT_NEAR(c[w + "z"], 0, 1e-9);
+  }
+  EXPECT_NEAR(c["link.2.velocity.z"], 2, 1e-9);
+  EXPECT_NEAR(c["slider.velocity.x"], 0, 1e-9);
 }
 
 /// Spinning about its middle at the speed given: as a rigid body at the start.

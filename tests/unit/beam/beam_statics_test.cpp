@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "beam_models.h"
+#include "bristle/analyse/static_path.h"
 #include "support/numbers.h"
 
 namespace bristle {
@@ -160,6 +161,71 @@ TEST(BeamStatics, lateral_buckling_of_a_deep_cantilever) {
   };
   EXPECT_GT(softest(0.995), 0);
   EXPECT_LT(softest(1.005), 0);
+}
+
+/// Lee's frame: a hinged right-angle frame with a load near its corner snaps back and through (Lee, Manuel and Rossow, 1968). The load rises to
+/// about 18.5 kN, falls to about -9.4 kN and rises again.
+TEST(BeamStatics, a_right_angle_frame_snaps_through) {
+  double highest[2], lowest[2];
+  for (int i = 0; i < 2; ++i) {
+    const int n = i == 0 ? 10 : 20;
+    const System system = system_of(fmt::format(R"yaml(
+sections:
+  s: {{type: general, EA: 43.2e6, GA2: 16.6e6, GJ: 1e8, EI2: 1e8, EI3: 14.4e6, mass_per_length: 1, rotary_inertia: [2, 1, 1]}}
+bodies:
+  frame: {{type: beam, path: [[0, 0, 0], [0, 120, 0], [120, 120, 0]], up: [-1, 1, 0], elements: {}, section: s}}
+joints:
+  foot: {{type: revolute, between: [ground, frame.start], at: [0, 0, 0], axis: z}}
+  wall: {{type: revolute, between: [ground, frame.tip], at: [120, 120, 0], axis: z}}
+forces:
+  P: {{type: force, on: frame.{}, force: [0, -20000, 0]}}
+)yaml",
+                                                n, n + n / 5));
+    StaticsOptions options;
+    options.control = StaticsOptions::Control::arc_length;
+    options.step = 0.1;
+    options.stability = false;
+    double before = 0;
+    highest[i] = lowest[i] = 0;
+    bool falls = false;
+    const Equilibrium e = follow_loads(system, system.make_state(), options, [&](double share, const State&) {
+      falls = falls || share < before;
+      if (!falls) highest[i] = share;
+      lowest[i] = std::min(lowest[i], share);
+      before = share;
+    });
+    EXPECT_TRUE(e.found) << e.message;
+    EXPECT_LT(e.residual, 1e-8);
+    EXPECT_NEAR(20e3 * highest[i], 18.54e3, 0.03e3);
+    EXPECT_NEAR(20e3 * lowest[i], -9.39e3, 0.03e3);
+    // with loads stepped up there is nothing beyond the first peak
+    options.control = StaticsOptions::Control::load;
+    const Equilibrium stuck = follow_loads(system, system.make_state(), options);
+    EXPECT_FALSE(stuck.found);
+    EXPECT_NE(stuck.message.find("beyond 0.927"), std::string::npos) << stuck.message;
+  }
+}
+
+/// A close-coiled helical spring under an axial force: F = G d^4 f / (8 D^3 n), from torsion of the wire alone.
+TEST(BeamStatics, helical_spring) {
+  const double d = 2e-3, D = 40e-3, G = 80e9;
+  const int turns = 6;
+  const System system = system_of(fmt::format(R"yaml(
+sections:
+  wire: {{type: circle, radius: {}, young: 206 GPa, shear_modulus: 80 GPa, density: 7850 kg/m^3}}
+bodies:
+  coil: {{type: beam, from: [{}, 0, 0], path: {{center: [0, 0, 0], axis: z, angle: {} deg, rise: 24 mm}}, elements: 96, section: wire}}
+joints:
+  foot: {{type: fixed, between: [ground, coil.start], at: [0, 0, 0]}}
+  head: {{type: prismatic, between: [ground, coil.tip], at: [0, 0, 24 mm], axis: z}}
+forces:
+  F: {{type: load, on: head.displacement, force: 0.1}}
+)yaml",
+                                              d / 2, D / 2, 360 * turns));
+  auto c = channels_of(system, equilibrium_of(system).state);
+  const double soft = 8 * D * D * D * turns / (G * d * d * d * d);
+  // within the share of the pitch angle and of curvature, which the formula leaves out
+  EXPECT_NEAR(c["head.displacement"] / (0.1 * soft), 1, 0.02);
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+// Bodies of type bar: particles on a line with axial members between them.
+#include <cmath>
+
+#include "bristle/assemble/beams.h"
+#include "bristle/base/text.h"
+#include "bristle/body/bar.h"
+
+namespace bristle {
+
+namespace {
+constexpr Unit kMassPerLength{"kg/m", {-1, 1, 0, 0}};
+}
+
+BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name, std::vector<SpaceBodyPlan>& bodies) {
+  BeamPlan plan;
+  plan.name = name;
+  plan.bar = true;
+  plan.first = static_cast<int>(bodies.size());
+  const Vec3<> from = vector_of(reader.numbers("from", 3, unit::metre, "where it starts"));
+  const Vec3<> to = vector_of(reader.numbers("to", 3, unit::metre, "where it ends"));
+  int elements = 1;
+  reader.integer("elements", elements, 1, 100000, "how many members in a row");
+  const double EA = reader.number("EA", unit::newton, positive, "axial stiffness");
+  const double mass = reader.number("mass_per_length", kMassPerLength, positive, "mass per length");
+  const double distance = norm(to - from);
+  const double length = reader.optional_number("length", unit::metre, positive).value_or(distance);
+  bool tension_only = false;
+  reader.flag("tension_only", tension_only, "slack where it is shorter than its length");
+  const double damping = reader.optional_number("damping", unit::second, non_negative).value_or(0);
+  const std::optional<Vec3<>> velocity = read_vector3(reader, "velocity", unit::metre_per_second);
+  reader.finish({"type"});
+  if (!(distance > 0) || !std::isfinite(distance)) reader.fail("to", "its two ends coincide; a bar needs a length");
+  for (int k = 0; k <= elements; ++k) {
+    SpaceBodyPlan node;
+    node.name = name + "." + Beams::node_name(k, elements);
+    node.node = true;
+    node.position_given = true;
+    node.velocity_given = velocity.has_value();
+    SpaceBody& b = node.body;
+    b.kind = BodyInfo::Kind::point;
+    b.mass = mass * length / elements * (k == 0 || k == elements ? 0.5 : 1);
+    b.gravity = gravity;
+    b.position = from + (static_cast<double>(k) / elements) * (to - from);
+    b.velocity = velocity.value_or(Vec3<>{});
+    bodies.push_back(std::move(node));
+  }
+  for (int k = 0; k < elements; ++k) {
+    BarElement el;
+    el.body[0] = k, el.body[1] = k + 1;
+    el.length = length / elements;
+    el.EA = EA;
+    el.damping = damping;
+    el.tension_only = tension_only;
+    plan.members.push_back(el);
+  }
+  return plan;
+}
+
+KindEntry bar_kind() {
+  using enum Field::Kind;
+  return {
+      "bar",
+      "a member of a truss, or a cable: particles in a row that pull and push along the line between them",
+      {shaped_field("from", "", "where it starts [x, y, z]"), shaped_field("to", "", "where it ends [x, y, z]"),
+       plain_field(integer, "elements", unit::one, Range{1, 100000, false, false}, "1", "members in a row; many make a cable"),
+       plain_field(number, "EA", unit::newton, positive, "", "axial stiffness"),
+       plain_field(number, "mass_per_length", kMassPerLength, positive, "", "of the length at rest"),
+       plain_field(number, "length", unit::metre, positive, "the distance of its ends", "at rest"),
+       plain_field(flag, "tension_only", unit::one, any, "false", "slack where it is shorter than its length"),
+       plain_field(number, "damping", unit::second, non_negative, "0 s", "force of the strain rate: damping times EA"),
+       shaped_field("velocity", "0 m/s", "at the start [x, y, z]")},
+      "bodies:\n  rope: {type: bar, from: [0, 0, 0], to: [1, 0, 0], elements: 10, EA: 10 kN, mass_per_length: 0.1 kg/m, tension_only: true}\n"
+      "joints:\n  hook: {type: spherical, between: [ground, rope.start], at: [0, 0, 0]}\n",
+      R"(Its nodes start, 1, 2, ..., tip are particles: spherical joints and points of forces take them wherever a body is named. A single bar joined by
+spherical joints is a member of a truss; a cable is a row of them. There is no bending stiffness: a slack cable has none at all, and a static
+analysis finds the shape of one only where weight or load stretches it.
+
+Channels, per node as of a particle; per member, counted from 1: <bar>.element.<k>.force, strain.
+)",
+      {{"from", "vector"}, {"to", "vector"}, {"velocity", "vector"}}};
+}
+
+}  // namespace bristle
