@@ -83,12 +83,20 @@ void LimitedForces::improve(const Place& p, const double* F, double* next) const
   for (int d = 0; d < p.count; ++d) next[d] *= cut;
 }
 
-/// How far each place is from what it would give next, over its limit: the largest.
+/// How far each place is from what it would give next, over its limit, beyond round-off: the largest.
 double LimitedForces::distance(const double* F) const {
   double most = 0, next[3];
   for (const Place& p : *places_) {
+    if (!(p.limit > 0)) continue;
     improve(p, F, next);
-    for (int d = 0; d < p.count && p.limit > 0; ++d) most = std::max(most, std::abs(next[d] - F[p.first + d]) / p.limit);
+    const double moves = mobility(p);
+    for (int d = 0; d < p.count; ++d) {
+      const int i = p.first + d;
+      double parts = std::abs(b_[i]);
+      for (int k = 0; k < n_; ++k) parts += std::abs(W_[i * n_ + k] * F[k]);
+      const double noise = moves > 0 ? 1e-15 * parts / moves : 0;
+      most = std::max(most, (std::abs(next[d] - F[i]) - noise) / p.limit);
+    }
   }
   return most;
 }
