@@ -99,11 +99,8 @@ class Multipliers {
   /// the marks and evaluates the system.
   void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
 
-  /// Slip acceleration per force at a dry place [1/kg], where the last evaluation held some or refresh_mobility was called.
-  double mobility(int place) const {
-    return coupling_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(place)] * (rows_ + 1))];
-  }
-
+  /// Slip acceleration per force at a dry place [1/kg], the largest of its components, where the last evaluation held some or refresh_mobility was called.
+  double mobility(int place) const;
   void refresh_mobility(const System& system, const Workspace& w) {
     if (spatial_) respond(system, w);
   }

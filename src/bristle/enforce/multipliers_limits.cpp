@@ -116,6 +116,14 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
   ++s.failed;
 }
 
+double Multipliers::mobility(int place) const {
+  const auto next = u(place) + 1;
+  const int end = next < first_row_.size() ? first_row_[next] : rows_;
+  double most = 0;
+  for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling_[u(r * (rows_ + 1))]);
+  return most;
+}
+
 double Multipliers::limit_of(const System& system, int place, const Workspace& w) const {
   const DryPlace& p = system.dry()[u(place)];
   RestView view;
