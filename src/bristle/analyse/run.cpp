@@ -67,6 +67,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
          RunOptions options)
     : system_(system), integrator_(std::move(integrator)), controllers_(std::move(controllers)), options_(options) {
   kernel_.prepare(system_, options_.enforcement);
+  kernel_.let_creep(integrator_->is_explicit());
   work_ = system_.make_workspace();
   work_.rest = options_.rest;
   integrator_->prepare(system_);
@@ -79,6 +80,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   guards_before_ = guards_;
   fastest_.assign(system_.dry().size(), 0);
   speed_before_ = fastest_;
+  turning_.assign(system_.dry().size(), 0);
   pace_.resize(u(system_.pace_count()));
   speed_.assign(pace_.size(), 0);
   modes_.assign(pace_.size(), Mode::stick);
@@ -152,6 +154,8 @@ void Run::start(State x) {
   last_ = {};
   last_step_ = 0;
   next_step_ = 0;
+  usual_step_ = 0;
+  std::fill(turning_.begin(), turning_.end(), 0);
   integrator_->restart();
   if (integrator_->estimates_error()) {
     StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
@@ -338,6 +342,7 @@ bool Run::advance(double end) {
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
   settle(located);
+  usual_step_ = std::max(last_step_, 0.999 * usual_step_);
   close_step();
   if (system_.may_be_troubled() && message_.empty()) {
     const std::string trouble = system_.trouble(*x0_, work_);
@@ -441,9 +446,9 @@ void Run::save(Archive& a) const {
   a.put(x0_->t);
   a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
   a.put(rate_), a.put(power_);
-  a.put(last_step_), a.put(next_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
+  a.put(last_step_), a.put(next_step_), a.put(usual_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
-  a.put(modes_), a.put(fastest_), a.put(speed_before_);
+  a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
   a.put(balanced_);
   ledger_.save(a);
   for (const auto& c : controllers_) c->save(a);
@@ -460,9 +465,9 @@ void Run::load(Archive& a) {
   *x1_ = *x0_;
   std::vector<double> rate, power;
   a.get(rate), a.get(power);
-  a.get(last_step_), a.get(next_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
+  a.get(last_step_), a.get(next_step_), a.get(usual_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
-  a.get(modes_), a.get(fastest_), a.get(speed_before_);
+  a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
   a.get(balanced_);
   ledger_.load(a);
   for (const auto& c : controllers_) c->load(a);

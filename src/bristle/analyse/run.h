@@ -115,6 +115,8 @@ class Run {
   std::vector<ModeEvent> events_;
   Outcome last_;
   double last_step_ = 0, next_step_ = 0;
+  double usual_step_ = 0;     // of the steps before, the later ones count more
+  std::vector<int> turning_;  // per dry place: steps since its direction turns faster than they can follow
   const char* last_reason_ = "";
   const char* counted_reason_ = nullptr;  // the one last_reason_index_ belongs to
   int last_reason_index_ = 0;

@@ -14,6 +14,11 @@ constexpr double kStick = static_cast<double>(Mode::stick), kSlip = static_cast<
                  kOpen = static_cast<double>(Mode::open);
 constexpr double kLanding = 1e-12;   // [m/s] slip at touch-down that counts as none
 constexpr double kVanished = 1e-12;  // of the fastest slip since the last rest: what counts as none in the plane
+constexpr double kCreep = 0.05;      // of what friction does to a slip in a step: a larger one is followed as it is
+constexpr double kStops = 1e-3;      // the same: a smaller one that turns about is stopped
+constexpr double kShort = 0.05;      // a step beside the usual one: something has become fast
+constexpr double kTurns = 0.67;      // of what friction does to a slip in a step: below, no explicit method follows its direction
+constexpr int kTurning = 10;         // steps in a row
 }  // namespace
 
 /// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
@@ -30,6 +35,9 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
     const double* mark = x1.marks() + p.mark;
     if (mark[0] == kOpen) {
       g[i] = 1;
+    } else if (Multipliers::creeps(p, x1.marks())) {
+      g[i] = kLanding;
+      for (int d = 0; d < p.components; ++d) g[i] += view.slip[d] * mark[1 + d];
     } else if (mark[0] == kStick) {
       const double* F = (&x0 == &x1 ? x1.lambda() : work_.lambda.data()) + p.lambda;
       double size = 0;
@@ -134,7 +142,9 @@ bool Run::locate(double h, Outcome& out) {
       p.owner->view(e, p.item, now);
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += now.slip[d] * now.slip[d];
-      const double stoppable = 0.1 * kernel_.mobility(static_cast<int>(i)) * now.limit * (x1_->t - x0_->t);
+      kernel_.refresh_mobility(system_, work_);
+      const double grip = kernel_.mobility(static_cast<int>(i)) * now.limit;
+      const double stoppable = std::max(0.1 * grip * (x1_->t - x0_->t), kStops * grip * h);
       if (std::sqrt(size) > std::max({1.01 * kVanished * fastest_[i], p.opens ? 1.01 * kLanding : 0.0, stoppable})) continue;
     }
     fired_.push_back(static_cast<int>(i));
@@ -147,18 +157,24 @@ void Run::settle_rest(bool located) {
   // directions in the plane follow the slip; so do those of surfaces that are apart, until they land
   landed_.clear();
   const Eval e = system_.view(*x0_, work_);
-  bool looked = false;
+  bool looked = false, measured = false;
   for (std::size_t i = 0; i < system_.dry().size(); ++i) {
     const DryPlace& p = system_.dry()[i];
     double* mark = x0_->marks() + p.mark;
+    const bool creeps = Multipliers::creeps(p, x0_->marks());
     if (mark[0] == kStick) fastest_[i] = 0;
-    if (!p.opens && (p.components == 1 || mark[0] == kStick)) continue;
+    if (!creeps && !p.opens && (p.components == 1 || mark[0] == kStick)) continue;
     if (!looked) system_.look(*x0_, work_), looked = true;
     RestView view;
     p.owner->view(e, p.item, view);
     double size = 0;
     for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
     size = std::sqrt(size);
+    if (creeps && !view.open) {
+      const double followed = kCreep * kernel_.mobility(static_cast<int>(i)) * view.limit * last_step_;
+      if (size > std::max(followed, kLanding)) mark[0] = kSlip;
+      else continue;
+    }
     if (p.opens) {
       const bool was_open = mark[0] == kOpen;
       if (view.open) mark[0] = kOpen;
@@ -173,11 +189,22 @@ void Run::settle_rest(bool located) {
     if (slides || view.open) {
       for (int d = 0; d < p.components; ++d) mark[1 + d] = slides ? view.slip[d] / size : 0;
     }
+    // a slip in several directions that has all but stopped turns ever faster. Steps that follow it are at the end of what is stable, and
+    // may be so for ever: it is stopped, and asked where it goes on
+    if (!integrator_->is_explicit() || p.components == 1) continue;
+    const bool may_turn = mark[0] == kSlip && last_step_ < kShort * usual_step_;
+    if (may_turn && !measured) kernel_.refresh_mobility(system_, work_), measured = true;
+    const bool turns = may_turn && size < kTurns * kernel_.mobility(static_cast<int>(i)) * view.limit * last_step_;
+    turning_[i] = turns ? turning_[i] + 1 : 0;
+    if (turning_[i] < kTurning) continue;
+    turning_[i] = 0;
+    if (landed_.empty() || landed_.back() != static_cast<int>(i)) landed_.push_back(static_cast<int>(i));
   }
   kernel_.keep_rest(system_, *x0_, work_);
   if (!located || fired_.empty()) {
     if (landed_.empty()) return;
     released_.clear();
+    ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, landed_));
     kernel_.resolve_modes(system_, *x0_, work_, landed_, released_);
     integrator_->restart();
   } else {
@@ -185,8 +212,10 @@ void Run::settle_rest(bool located) {
     candidates_ = landed_;
     released_.clear();
     for (int i : fired_) {
-      if (x0_->marks()[system_.dry()[u(i)].mark] == kOpen) continue;
-      (x0_->marks()[system_.dry()[u(i)].mark] != kStick ? candidates_ : released_).push_back(i);
+      const DryPlace& p = system_.dry()[u(i)];
+      if (x0_->marks()[p.mark] == kOpen || std::find(landed_.begin(), landed_.end(), i) != landed_.end()) continue;
+      const bool stuck = x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks());
+      (stuck ? released_ : candidates_).push_back(i);
     }
     // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
     // sticking through the stop
@@ -195,8 +224,8 @@ void Run::settle_rest(bool located) {
       const DryPlace& p = system_.dry()[u(i)];
       if (x0_->marks()[p.mark] == kOpen) continue;
       if (x0_->marks()[p.mark] == kStick) {
-        candidates_.push_back(i);
-      } else if (std::find(fired_.begin(), fired_.end(), i) == fired_.end()) {
+        if (!Multipliers::creeps(p, x0_->marks())) candidates_.push_back(i);
+      } else if (std::find(candidates_.begin(), candidates_.end(), i) == candidates_.end()) {
         RestView view;
         p.owner->view(e, p.item, view);
         double size = 0;

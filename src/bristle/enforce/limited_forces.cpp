@@ -7,8 +7,9 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kShare = 1e-2;  // delta over the accelerations at hand: what decides who shares how much stays above round-off
-constexpr double kKeep = 1e-3;   // of the mobility of a place: how hard it keeps its share while that is taken out
+constexpr double kShare = 1e-2;    // delta over the accelerations at hand: what decides who shares how much stays above round-off
+constexpr double kKeep = 1e-3;     // of the mobility of a place: how hard it keeps its share while that is taken out
+constexpr double kRegular = 1e-6;  // of a diagonal: with less, forces at rest are more round-off of geometry than answer
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
 constexpr int kRounds = 30, kPasses = 12;
 double length(const double* x, int n) {
@@ -33,7 +34,7 @@ bool LimitedForces::regular(int n, const double* W) {
     const double whole = W[j * n + j];
     double s = whole;
     for (int k = 0; k < j; ++k) s -= L[j * n + k] * L[j * n + k];
-    if (!(s > 1e-9 * whole)) return false;
+    if (!(s > kRegular * whole)) return false;
     L[j * n + j] = std::sqrt(s);
     for (int i = j + 1; i < n; ++i) {
       double t = W[i * n + j];
@@ -83,12 +84,20 @@ void LimitedForces::improve(const Place& p, const double* F, double* next) const
   for (int d = 0; d < p.count; ++d) next[d] *= cut;
 }
 
-/// How far each place is from what it would give next, over its limit: the largest.
+/// How far each place is from what it would give next, over its limit, beyond round-off: the largest.
 double LimitedForces::distance(const double* F) const {
   double most = 0, next[3];
   for (const Place& p : *places_) {
+    if (!(p.limit > 0)) continue;
     improve(p, F, next);
-    for (int d = 0; d < p.count && p.limit > 0; ++d) most = std::max(most, std::abs(next[d] - F[p.first + d]) / p.limit);
+    const double moves = mobility(p);
+    for (int d = 0; d < p.count; ++d) {
+      const int i = p.first + d;
+      double parts = std::abs(b_[i]);
+      for (int k = 0; k < n_; ++k) parts += std::abs(W_[i * n_ + k] * F[k]);
+      const double noise = moves > 0 ? 1e-15 * parts / moves : 0;
+      most = std::max(most, (std::abs(next[d] - F[i]) - noise) / p.limit);
+    }
   }
   return most;
 }
@@ -158,6 +167,8 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
   project(F);
   // the last term is taken out again, pass by pass, by measuring it from the forces of the pass before
   std::fill_n(before_.begin(), n, 0.0);
+  const bool only_one = regular(n, W);
+  double keep = kKeep;
   bool settled = false;
   for (int pass = 0; pass < kPasses; ++pass) {
     settled = false;
@@ -173,7 +184,9 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
     }
     if (!settled || !(change > kSettled)) break;
     std::copy_n(F, n, before_.begin());
-    for (const Place& p : places) soft_[u(p.first)] = kKeep * mobility(p);
+    // where no place repeats others there is nothing to keep: the forces follow, however little they do
+    if (only_one) keep = std::max(1e-10, 0.1 * keep);
+    for (const Place& p : places) soft_[u(p.first)] = keep * mobility(p);
   }
   return settled;
 }

@@ -8,6 +8,7 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr double kSlow = 0.2;  // acceleration of a slip that starts, over what friction does to it
 }  // namespace
 
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
@@ -70,6 +71,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
   rhs_.assign(u(rows_), 0);
   solution_.assign(u(rows_), 0);
   fixed_.assign(system.dry().size(), 0);
+  creeping_ = fixed_;
   view_.resize(system.dry().size());
   known_.assign(u(nv), 0);
 }
@@ -108,8 +110,9 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
   std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
     const DryPlace& p = dry[u(i)];
-    fixed_[u(i)] = 0;
+    fixed_[u(i)] = creeping_[u(i)] = 0;
     if (w.rest == RestRule::events) {
+      creeping_[u(i)] = creeps(p, x.marks());
       w.resting[u(i)] = x.marks()[p.mark] == static_cast<double>(Mode::stick);
       if (w.resting[u(i)]) p.owner->view(e, p.item, view_[u(i)]);
     } else {
@@ -335,9 +338,19 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
       changed = true;
       break;
     }
-    if (!changed) return;
+    if (!changed) break;
+    if (round + 1 == 2 * candidates.size() + 2) evaluate(system, x, w);
   }
-  evaluate(system, x, w);
+  if (!lets_creep_) return;
+  bool any = false;
+  for (int i : candidates) {
+    if (dry[u(i)].components == 1 || sticks(i)) continue;
+    // it starts slowly beside what friction does to it
+    const auto [sum, scale] = along(i);
+    if (sum < kSlow * mobility(i) * limit_of(system, i, w))
+      x.marks()[dry[u(i)].mark] = static_cast<double>(Mode::stick), any = true;
+  }
+  if (any) evaluate(system, x, w);
 }
 
 void Multipliers::project(const System& system, const Workspace& w, double* a) {
@@ -371,7 +384,7 @@ void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
     const DryPlace& p = system.dry()[u(i)];
     fixed_[u(i)] = 0;
-    if (x.marks()[p.mark] != static_cast<double>(Mode::stick)) continue;
+    if (x.marks()[p.mark] != static_cast<double>(Mode::stick) || creeps(p, x.marks())) continue;
     candidates_.push_back(i);
     for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,15 @@ class Multipliers {
   void prepare(const System&, const Enforcement& = {});
   const Enforcement& enforcement() const { return enforcement_; }
   void set_step(double h) { step_ = h; }  ///< of the run, for feedback that follows it
+  /// A slip in several directions that starts from nothing turns at once to where it is pulled; methods that would follow that with
+  /// ever shorter steps leave it to the kernel while the slip is small: the place creeps.
+  void let_creep(bool creep) { lets_creep_ = creep; }
+  /// Stuck, with the direction it has let go in: its force is its limit along its slip acceleration.
+  static bool creeps(const DryPlace& p, const double* marks) {
+    double size = 0;
+    for (int d = 0; d < p.components; ++d) size += std::abs(marks[p.mark + 1 + d]);
+    return marks[p.mark] == static_cast<double>(Mode::stick) && size > 0;
+  }
   /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
   bool converged() const { return converged_; }
 
@@ -89,9 +99,10 @@ class Multipliers {
   /// the marks and evaluates the system.
   void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
 
-  /// Slip acceleration per force at a dry place [1/kg].
-  double mobility(int place) const {
-    return coupling_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(place)] * (rows_ + 1))];
+  /// Slip acceleration per force at a dry place [1/kg], the largest of its components, where the last evaluation held some or refresh_mobility was called.
+  double mobility(int place) const;
+  void refresh_mobility(const System& system, const Workspace& w) {
+    if (spatial_) respond(system, w);
   }
 
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
@@ -123,7 +134,8 @@ class Multipliers {
   void prepare_sharing(const System&);
   void gather_held();
   void forget_limits();
-  bool limits_missing() const;  // given up in this evaluation
+  double limit_of(const System&, int place, const Workspace&) const;  // in the last evaluation
+  bool limits_missing() const;                                        // given up in this evaluation
   void hold_below_limits(const System&, Workspace&);
   void hold_whatever_it_takes(const System&, Workspace&);
   void solve_limited(const System&, Workspace&);
@@ -131,7 +143,7 @@ class Multipliers {
 
   Enforcement enforcement_;
   HeldSolver held_solver_;
-  bool spatial_ = false, converged_ = true, corrected_ = false;
+  bool spatial_ = false, converged_ = true, corrected_ = false, lets_creep_ = false;
   int lambdas_ = 0;  // multipliers of held rows
   double step_ = 0;
   std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, lambda_response_, dv_, own_;
@@ -146,7 +158,7 @@ class Multipliers {
   std::vector<Entry> held_;
   std::vector<int> candidates_;
   std::vector<double> free_, force_, sub_, rhs_, solution_;
-  std::vector<char> fixed_, known_;
+  std::vector<char> fixed_, known_, creeping_;
   std::vector<RestView> view_;
 };
 

@@ -42,21 +42,24 @@ void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   solve_held();
   update_limits(system, w);
+  const bool any_creeps = std::any_of(held_.begin(), held_.end(), [&](const Entry& h) { return creeping_[u(h.place)] != 0; });
   const auto size_of = [&](int i) {
     double size = 0;
     for (int d = 0; d < dry[u(i)].components; ++d) size += force_[u(first_row_[u(i)] + d)] * force_[u(first_row_[u(i)] + d)];
     return std::sqrt(size);
   };
-  if (held_.size() == u(dry[u(held_[0].place)].components)) return;  // alone
-  bool within = true;
-  for (const Entry& h : held_) within = within && size_of(h.place) <= view_[u(h.place)].limit * (1 + 1e-12);
-  if (within) return;
-  gather_held();
-  if (sharing_->forces.regular(static_cast<int>(held_.size()), sub_.data())) return;  // there is only one answer
+  if (!any_creeps) {
+    if (held_.size() == u(dry[u(held_[0].place)].components)) return;  // alone
+    bool within = true;
+    for (const Entry& h : held_) within = within && size_of(h.place) <= view_[u(h.place)].limit * (1 + 1e-12);
+    if (within) return;
+    gather_held();
+    if (sharing_->forces.regular(static_cast<int>(held_.size()), sub_.data())) return;  // there is only one answer
+  }
   solve_limited(system, w);
   double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
   for (const Entry& h : held_) {
-    if (!(coupling_[u(h.row * (rows_ + 1))] > 0)) continue;
+    if (creeping_[u(h.place)] || !(coupling_[u(h.row * (rows_ + 1))] > 0)) continue;
     double s = free_[u(h.row)], scale = std::abs(s);
     for (const Entry& g : held_) {
       const double part = coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
@@ -67,7 +70,7 @@ void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
   }
   if (!(missing > 1e-9)) return;
   for (const Entry& h : held_) {
-    if (h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
+    if (creeping_[u(h.place)] || h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
     for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
   }
 }
@@ -111,6 +114,21 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
     s.point.improve(s.limit.data(), s.image.data());
   }
   ++s.failed;
+}
+
+double Multipliers::mobility(int place) const {
+  const auto next = u(place) + 1;
+  const int end = next < first_row_.size() ? first_row_[next] : rows_;
+  double most = 0;
+  for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling_[u(r * (rows_ + 1))]);
+  return most;
+}
+
+double Multipliers::limit_of(const System& system, int place, const Workspace& w) const {
+  const DryPlace& p = system.dry()[u(place)];
+  RestView view;
+  p.owner->view(w.eval, p.item, view);
+  return view.limit;
 }
 
 void Multipliers::forget_limits() { sharing_->known = sharing_->failed = 0; }

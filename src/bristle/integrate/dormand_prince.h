@@ -10,6 +10,7 @@ class DormandPrince final : public Integrator {
  public:
   void visit(Visitor& v) { tolerances_.visit(v); }
   bool estimates_error() const override { return true; }
+  bool is_explicit() const override { return true; }
   bool takes_crowds() const override { return true; }
   double first_step(const StepContext&, const State& x0) const override;
   void prepare(const System&) override;

@@ -77,6 +77,8 @@ class Integrator {
   virtual void restart() {}  ///< forget what was learnt before a jump of the system
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
+  /// Follows what is fast only with short steps: the direction of a slip that starts from nothing is left to the kernel.
+  virtual bool is_explicit() const { return false; }
 };
 
 struct IntegratorEntry {

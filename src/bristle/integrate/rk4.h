@@ -8,6 +8,7 @@ class Rk4 final : public Integrator {
  public:
   void visit(Visitor&) {}
   bool takes_jumps() const override { return true; }
+  bool is_explicit() const override { return true; }
   bool takes_crowds() const override { return true; }
   void prepare(const System& system) override {
     const Layout& layout = system.layout();

@@ -21,7 +21,7 @@ constexpr Size kSizes[] = {{9.5, 0.5, 19, 1}, {9.5, 0.5, 19.5, 0.5}, {9.75, 0.25
 struct Law {
   const char *name, *text;
 };
-// dry laws are smoothed over a tenth of the Stribeck velocity: located stops of a slip in two directions take steps of 1e-10 s here
+// dry laws are smoothed over a tenth of the Stribeck velocity
 constexpr Law kLaws[] = {
     {"coulomb", ", friction: {type: coulomb, mu_kinetic: 0.1}, smoothing: {shape: saturation, velocity: 0.1 mm/s}"},
     {"stribeck",

@@ -1,0 +1,77 @@
+// A slider-crank near its dead centre with dry friction in all joints: it rests, goes on or ends in a sentence, with every method.
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "support/models.h"
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+/// Crank and rod of 1 m, the crank at 0.02 rad; the load acts on the slider along the guide. No other load: whether it rests does not depend
+/// on the size of the load.
+std::string crank(double mu, const std::string& load) {
+  const std::string friction = fmt::format("friction: {{type: coulomb, mu_kinetic: {}}}", mu);
+  return fmt::format(R"yaml(bristle: 1
+bodies:
+  crank: {{type: planar, mass: 1, inertia: 0.1, position: ["cos(0.02)/2", "sin(0.02)/2"], angle: 0.02}}
+  rod: {{type: planar, mass: 1, inertia: 0.1, position: ["3*cos(0.02)/2", "sin(0.02)/2"], angle: -0.02}}
+  slider: {{type: planar, mass: 1, inertia: 0.1, position: ["2*cos(0.02)", 0]}}
+joints:
+  main: {{type: revolute, between: [ground, crank], at: [0, 0, 0], pin_radius: 0.02, {0}}}
+  crankpin: {{type: revolute, between: [crank, rod], at: ["cos(0.02)", "sin(0.02)", 0], pin_radius: 0.02, {0}}}
+  wrist: {{type: revolute, between: [rod, slider], at: ["2*cos(0.02)", 0, 0], pin_radius: 0.02, {0}}}
+  guide: {{type: prismatic, between: [ground, slider], at: ["2*cos(0.02)", 0, 0], axis: x, width: 0.1, {0}}}
+forces:
+  press: {{type: load, on: guide.displacement, force: "{1}"}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: rk4, step: 1 ms}}}}
+)yaml",
+                     friction, load);
+}
+
+std::vector<std::string> methods() {
+  std::vector<std::string> list;
+  for (const std::string& name : integrators(true)) list.push_back(setting(name, 1e-3, 1e-6));
+  for (const char* form : {"ggl", "index2"})
+    list.push_back(fmt::format("analysis.integrator={{type: radau5, form: {}, tolerance: 1e-6}}", form));
+  return list;
+}
+
+double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
+
+/// The pull on the crank is 2 sin(0.02) = 0.04 m times the load; friction in the pins holds up to 4 mu r = 0.064 m times nearly all of it.
+TEST(LockedMechanism, held_by_friction_rests_with_every_method) {
+  for (const char* load : {"-100", "100", "-20*t", "20*t"}) {
+    for (const std::string& method : methods()) {
+      const std::clock_t begin = std::clock();
+      Trial trial(crank(0.8, load), {method});
+      auto& run = trial.start();
+      const int place = trial.channel("guide.displacement");
+      ASSERT_TRUE(run.advance_to(1)) << load << ", " << method << ": " << run.message();
+      EXPECT_NEAR(trial.read(place), 0, 1e-9) << load << ", " << method;
+      EXPECT_LT(seconds_since(begin), 20) << load << ", " << method;
+    }
+  }
+}
+
+/// With less friction it moves, to or through positions where friction may lock it: an end, or a sentence with a name.
+TEST(LockedMechanism, that_moves_ends_or_says_who_and_when) {
+  for (const char* load : {"-100", "100", "100*sin(20*t)"}) {
+    for (const std::string& method : methods()) {
+      const std::clock_t begin = std::clock();
+      Trial trial(crank(0.3, load), {method});
+      auto& run = trial.start();
+      if (!run.advance_to(1)) {
+        EXPECT_NE(run.message().find("t = "), std::string::npos) << load << ", " << method << ": " << run.message();
+        EXPECT_NE(run.message().find('\''), std::string::npos) << load << ", " << method << ": " << run.message();
+        EXPECT_GT(run.state().t, 0.1) << load << ", " << method << ": " << run.message();
+      }
+      EXPECT_LT(seconds_since(begin), 20) << load << ", " << method;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bristle
