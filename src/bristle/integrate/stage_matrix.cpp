@@ -183,6 +183,14 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
   }
 }
 
+void StageMatrix::subtract_by_memory(const double* z, double* y) const {
+  for (int c = free_; c < free_ + memory_; ++c) {
+    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) {
+      if (rows_[u(k)] < free_ + memory_) y[rows_[u(k)]] += speed_[u(k)] * z[c - free_];
+    }
+  }
+}
+
 void StageMatrix::dense_jacobian(const System& system, const State& x, const Workspace& w, Multipliers& kernel, double* J) const {
   const Layout& layout = system.layout();
   const int n = 2 * free_ + memory_, nv = layout.sizes.v;

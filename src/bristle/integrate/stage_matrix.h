@@ -66,6 +66,9 @@ class StageMatrix {
   /// J itself, dense and row-major, at the state of the last refresh; for eigenvalues, tests and foreign solvers.
   void dense_jacobian(const System&, const State&, const Workspace&, Multipliers&, double* J) const;
 
+  /// y -= df/dz z, over the rows of velocities and memory.
+  void subtract_by_memory(const double* z, double* y) const;
+
   int unknowns() const { return n_; }
   bool sparse() const { return n_ > kDense; }
   /// A resting row with a single free velocity says what its change is, without the softness of the solution.
