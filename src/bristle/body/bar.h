@@ -26,6 +26,8 @@ class Bars final : public Block {
   };
   explicit Bars(std::vector<Bar> bars);
   unsigned roles() const override { return kForces | kStored; }
+  std::string cannot_pair() const override { return {}; }
+  bool has_stage() const override { return true; }
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
   double stored(const Eval& e, double*) const override;
