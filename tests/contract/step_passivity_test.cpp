@@ -85,7 +85,7 @@ std::vector<std::string> names() {
   for (const FrictionEntry& e : friction_registry().all()) list.push_back(e.name);
   return list;
 }
-INSTANTIATE_TEST_SUITE_P(Every, StepPassivity, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Every, StepPassivity, testing::ValuesIn(names()), [](const auto& law) { return law.param; });
 
 }  // namespace
 }  // namespace bristle::contract
