@@ -32,7 +32,9 @@ const std::vector<Orders> kMethods{{{"rk4", ""}, 4, 4, 4},
                                    {{"hht", "index3"}, 2, 2, 2},
                                    {{"hht", "ggl"}, 2, 2, 2},
                                    {{"newmark", "ggl"}, 2, 2, 2},
-                                   {{"moreau_jean", ""}, 2, 2, 2}};
+                                   {{"moreau_jean", ""}, 2, 2, 2},
+                                   {{"energy_preserving", ""}, 2, 2, 2},
+                                   {{"energy_decaying", ""}, 2, 2, 2}};
 
 TEST(MechanismOrder, every_integrator_is_in_the_table) {
   std::set<std::string> names;

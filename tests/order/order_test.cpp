@@ -16,9 +16,17 @@ struct Expected {
   int order;   ///< of the state at the ends of steps
   int inside;  ///< of the state inside steps
 };
-const std::map<std::string, Expected> kOrders{{"rk4", {4, 4}},    {"dormand_prince", {5, 4}}, {"trapezoidal", {2, 2}},
-                                              {"radau3", {3, 3}}, {"radau5", {5, 4}},         {"generalized_alpha", {2, 2}},
-                                              {"hht", {2, 2}},    {"newmark", {2, 2}},        {"moreau_jean", {2, 2}}};
+const std::map<std::string, Expected> kOrders{{"rk4", {4, 4}},
+                                              {"dormand_prince", {5, 4}},
+                                              {"trapezoidal", {2, 2}},
+                                              {"radau3", {3, 3}},
+                                              {"radau5", {5, 4}},
+                                              {"generalized_alpha", {2, 2}},
+                                              {"hht", {2, 2}},
+                                              {"newmark", {2, 2}},
+                                              {"moreau_jean", {2, 2}},
+                                              {"energy_preserving", {2, 2}},
+                                              {"energy_decaying", {2, 2}}};
 
 struct Problem {
   const char* name;

@@ -59,7 +59,8 @@ inline std::string setting(const std::string& integrator, double step, double to
 }
 /// Methods of order two: their errors are those of the trapezoidal rule, or a little more where they damp.
 inline bool second_order(const std::string& integrator) {
-  return integrator == "trapezoidal" || integrator == "generalized_alpha" || integrator == "hht" || integrator == "newmark";
+  return integrator == "energy_preserving" || integrator == "energy_decaying" || integrator == "trapezoidal" ||
+         integrator == "generalized_alpha" || integrator == "hht" || integrator == "newmark";
 }
 inline std::vector<std::string> integrators(bool with_foreign = false) {
   std::vector<std::string> names;
@@ -67,6 +68,16 @@ inline std::vector<std::string> integrators(bool with_foreign = false) {
     Describer d;
     if (e.make(d)->takes_impacts()) continue;  // refuses dry friction without rigid contact: has tests of its own
     if (with_foreign || e.name != "cvode") names.push_back(e.name);  // CVODE keeps a history of its own
+  }
+  return names;
+}
+
+/// Those of them that find the times at which dry places stick and slip; the others let a switch fall within its step.
+inline std::vector<std::string> locating_integrators(bool with_foreign = false) {
+  std::vector<std::string> names;
+  for (const std::string& name : integrators(with_foreign)) {
+    Describer d;
+    if (!integrator_registry().find(name)->make(d)->owns_forces()) names.push_back(name);
   }
   return names;
 }

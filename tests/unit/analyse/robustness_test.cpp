@@ -70,7 +70,7 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
     run.advance_to(0.3);
     return run.message();
   };
-  for (const std::string& name : integrators(true)) {
+  for (const std::string& name : locating_integrators(true)) {
     EXPECT_EQ(end_with(name, 0.95 / 6), "") << name;
     const std::string message = end_with(name, 1.8 / 6);
     EXPECT_NE(message.find("joint 'guide' jams"), std::string::npos) << name << ": " << message;
@@ -86,7 +86,7 @@ joints:
   profile: {type: sliding, on: roller, load: 2 N, friction: {type: wedge, mu_kinetic: 0.1, angle: 0.3, rounding: 0.5 mm}}
 analysis: {type: transient, end: 3 s, integrator: {type: rk4, step: 1 ms}}
 )yaml";
-  for (const std::string& name : integrators(true)) {
+  for (const std::string& name : locating_integrators(true)) {
     Trial trial(text, {setting(name, 1e-3, 1e-7)});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(3)) << name << ": " << run.message();
@@ -157,7 +157,7 @@ forces: {f: {type: load, on: m, force: "10*sin(100*t)"}}
 joints: {p: {type: sliding, on: m, load: 10 N, friction: {type: coulomb, mu_kinetic: 0.1}}}
 analysis: {type: transient, end: 1e4 s, integrator: {type: rk4, step: 5 ms}}
 )yaml";
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial trial(text, {setting(name, 5e-3, 1e-5)});
     auto& run = trial.start();
     while (run.counts().events < 10000 && run.state().t < 400) ASSERT_TRUE(run.advance(1e4)) << name << ": " << run.message();

@@ -33,7 +33,7 @@ joints:
   two: {type: sliding, between: [ground, m], load: 8 N, friction: {type: coulomb, mu_kinetic: 0.1}}
 analysis: {type: transient, end: 2 s, integrator: {type: rk4, step: 10 ms}}
 )yaml";
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial trial(text, {setting(name, 0.01, 1e-8)});
     // redundant places count as overloaded when a billionth of the forces is missing
     EXPECT_NEAR(first_motion(trial, 2), 1.15, 5e-9) << name;
@@ -85,7 +85,7 @@ joints: {{floor: {{type: sliding, between: [ground, m], load: 7 N, friction: {}}
 analysis: {{type: transient, end: 4 s, integrator: {{type: rk4, step: 10 ms}}}}
 )yaml",
                                        m, v0, pull, coulomb(0.4));
-  for (const std::string& name : integrators(true)) {
+  for (const std::string& name : locating_integrators(true)) {
     Trial trial(text, {setting(name, 0.013, 1e-8)});
     auto& run = trial.start();
     double stopped = -1;
@@ -112,7 +112,7 @@ joints: {{table: {{type: sliding, between: [[ground, ground], [x, y]], load: 7 N
 analysis: {{type: transient, end: 2 s, integrator: {{type: rk4, step: 10 ms}}}}
 )yaml",
                                        v * std::cos(angle), v * std::sin(angle), coulomb(0.4));
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial trial(text, {setting(name, 0.013, 1e-8)});
     auto& run = trial.start();
     double stopped = -1;
@@ -132,7 +132,7 @@ analysis: {{type: transient, end: 2 s, integrator: {{type: rk4, step: 10 ms}}}}
 }
 
 TEST(DryPlaces, stick_holds_to_the_bit_while_an_oscillating_pull_stays_below_the_limit) {
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     for (int D : {1, 2}) {
       const std::string text = D == 1 ? R"yaml(bristle: 1
 bodies: {m: {type: mass, mass: 0.3 kg, position: 0.1}}
@@ -170,7 +170,7 @@ analysis: {{type: transient, end: 5 s, integrator: {{type: rk4, step: 5 ms}}}}
 )yaml",
                                        m, A * w, A, w, coulomb(0.1));
   const double release = std::asin(limit / (m * A * w * w)) / w;
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial trial(text, {setting(name, 5e-3, 1e-9)});
     auto& run = trial.start();
     double first = -1, again = -1;
@@ -211,7 +211,7 @@ joints: {{p: {{type: sliding, between: [ground, m], load: 10 N, friction: {}}}}}
 analysis: {{type: transient, end: 1 s, integrator: {{type: rk4, step: 10 ms}}}}
 )yaml",
                                        v0, pull, coulomb(0.1));
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial trial(text, {setting(name, 0.017, 1e-8)});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(1)) << name;
@@ -242,7 +242,7 @@ joints:
 analysis: {type: transient, end: 40 s, integrator: {type: rk4, step: 5 ms}}
 )yaml";
   std::vector<double> reference;
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial trial(text, {setting(name, 5e-3, 1e-9)});
     auto& run = trial.start();
     std::set<int> ground;  // which of the three stick on the ground, as bits
@@ -292,7 +292,7 @@ analysis: {{type: transient, end: 4 s, integrator: {{type: rk4, step: 10 ms}}}}
 )yaml",
                        mu);
   };
-  for (const std::string& name : integrators()) {
+  for (const std::string& name : locating_integrators()) {
     Trial weak(text(0.05), {setting(name, 0.01, 1e-8)});
     // several held places count as overloaded when a billionth of the forces is missing
     EXPECT_NEAR(first_motion(weak, 4, 1), 0.5, 5e-9) << name;
@@ -356,7 +356,7 @@ analysis: {type: transient, end: 3 s, integrator: {type: rk4, step: 1 ms}}
   for (const auto& [law, parameters] : spanning_laws()) {
     std::string model = text;
     model.replace(model.find("LAW"), 3, parameters);
-    for (const std::string& name : integrators()) {
+    for (const std::string& name : locating_integrators()) {
       Trial trial(model, {setting(name, 1e-3, 1e-6)});
       auto& run = trial.start();
       std::set<Mode> seen;
@@ -376,7 +376,7 @@ TEST(DryPlaces, a_place_without_load_does_nothing) {
     const std::string text =
         "bristle: 1\nbodies: {m: {type: mass, mass: 1 kg, velocity: 1 m/s}}\njoints: {p: {type: sliding, between: [ground, m], load: \"0*t\", friction: " +
         parameters + "}}\nanalysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 10 ms}}\n";
-    for (const std::string& name : integrators()) {
+    for (const std::string& name : locating_integrators()) {
       // the memory of an open place goes on: explicit steps must still be short enough for it
       Trial trial(text, {setting(name, 2e-4, 1e-6)});
       auto& run = trial.start();
