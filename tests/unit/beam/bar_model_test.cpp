@@ -64,7 +64,7 @@ joints:
     a -= f / slope;
   }
   EXPECT_NEAR(c["chain.20.position.z"], -a * (std::cosh(0.5 / a) - 1), 2e-3);
-  EXPECT_NEAR(c["chain.element.20.force"], 10 * a, 0.05);             // horizontal pull: weight per length times a
+  EXPECT_NEAR(c["chain.element.20.force"], 10 * a, 0.05);  // horizontal pull: weight per length times a
   EXPECT_NEAR(c["a.force.z"] + c["b.force.z"], 15, 1e-6);
 }
 
