@@ -165,8 +165,8 @@ Equilibrium Follower::run(const StaticsOptions& options, const std::function<voi
       result.message = fmt::format("statics: the stiffness is singular at {:.4g} of the load", share);
       break;
     }
-    // unit tangent of the curve of equilibria, onwards
-    const double norm = std::sqrt(1 + product(by_share, by_share));
+    // tangent of the curve of equilibria, onwards; its largest number is one
+    const double norm = std::max(1.0, length(by_share));
     const double forward = product(tangent, by_share) + tangent_share < 0 ? -1 : 1;
     tangent = (forward / norm) * by_share;
     tangent_share = forward / norm;

@@ -224,7 +224,8 @@ std::vector<KindEntry> analysis_kinds() {
        plain_field(number, "tolerance", unit::one, positive, "1e-11", "forces left, relative to the largest"),
        choice_of("control", {"descent", "load", "arc_length"},
                  "how it is found: downhill; by loads that grow in steps; along the curve of equilibria"),
-       plain_field(number, "step", unit::one, positive, "1", "of load and arc_length: largest step"),
+       plain_field(number, "step", unit::one, positive, "1",
+                   "largest step: share of the load; along the arc: angle [rad], or length over that of the mechanism"),
        plain_field(integer, "points", unit::one, Range{1, 1e6, false, false}, "2000", "of load and arc_length: at most")},
       "analysis: {type: statics}\n",
       "With control load or arc_length the loads grow from nothing: what pushes the model at its start is held back and let go by and\n"

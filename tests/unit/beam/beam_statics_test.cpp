@@ -183,7 +183,7 @@ forces:
                                                 n, n + n / 5));
     StaticsOptions options;
     options.control = StaticsOptions::Control::arc_length;
-    options.step = 0.1;
+    options.step = 0.4;
     options.stability = false;
     double before = 0;
     highest[i] = lowest[i] = 0;
