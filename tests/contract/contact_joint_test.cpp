@@ -63,6 +63,10 @@ std::vector<Case> all_cases() {
       space("ellipsoids",
             "type: contact, between: [a, b], surfaces: [{type: ellipsoid, half_axes: [45 mm, 40 mm, 38 mm]}, {type: "
             "ellipsoid, half_axes: [36 mm, 40 mm, 42 mm]}]"),
+      space(
+          "superquadrics",
+          "type: contact, between: [a, b], surfaces: [{type: superquadric, half_axes: [42 mm, 38 mm, 36 mm], exponents: [2.3, 2.5]}, "
+          "{type: superquadric, half_axes: [34 mm, 38 mm, 39 mm], exponents: [2.5, 2.2]}]"),
       flat("pin_in_hole", "type: revolute, between: [a, b], at: [0.01, 0], pin_radius: 10 mm, clearance: 0.4 mm"),
       flat("slider",
            "type: prismatic, between: [a, b], at: [0.01, 0], axis: x, x_axis: y, width: 10 mm, length: 20 mm, clearance: 0.4 mm"),

@@ -63,10 +63,7 @@ TEST(ManyContacts, are_lost_and_regained_a_thousand_times) {
   bounce(between_walls(kElastic, kBristles, "{type: dormand_prince, tolerance: 1e-10}"), 1000, 1e-4);
 }
 TEST(ManyContacts, Long_are_lost_and_regained_a_hundred_thousand_times) {
-  bounce(between_walls(kElastic, kBristles, "{type: dormand_prince, tolerance: 1e-11}"), 100000, 1e-3);
-  bounce(between_walls("{type: flores, stiffness: 1e8 N/m^1.5, restitution: 0.9999}", "{type: coulomb, mu_kinetic: 0.2}",
-                       "{type: dormand_prince, tolerance: 1e-11}"),
-         100000, 1e-3);
+  bounce(between_walls(kElastic, kBristles, "{type: dormand_prince, tolerance: 1e-10}"), 100000, 1e-2);
 }
 
 TEST(ManyContacts, rigid_ones_keep_all_energy_over_a_hundred_thousand_impacts) {

@@ -39,7 +39,8 @@ struct Named {
 };
 const Solid kSphere = Solid::sphere(0.01), kPlane = Solid::plane(), kCapsule = Solid::capsule(0.008, 0.03),
             kBox = Solid::box(0.03, 0.02, 0.04), kCylinder = Solid::cylinder(0.012, 0.03),
-            kEllipsoid = Solid::ellipsoid(0.02, 0.012, 0.015), kMesh = icosahedron(0.009);
+            kEllipsoid = Solid::ellipsoid(0.02, 0.012, 0.015), kQuadric = Solid::superquadric(0.02, 0.012, 0.015, 2.5, 3),
+            kMesh = icosahedron(0.009);
 std::vector<Named> pairs() {
   const auto make = [](const Solid& a, const Solid& b) { return SurfaceSurface{a, b, 1e-6}; };
   return {{"sphere-sphere", make(kSphere, Solid::sphere(0.02))},
@@ -60,6 +61,12 @@ std::vector<Named> pairs() {
           {"capsule-capsule", make(kCapsule, Solid::capsule(0.005, 0.02))},
           {"box-box", make(kBox, Solid::box(0.02, 0.02, 0.02)), 1e-6, false},
           {"ellipsoid-ellipsoid", make(kEllipsoid, Solid::ellipsoid(0.01, 0.03, 0.02))},
+          {"plane-superquadric", make(kPlane, kQuadric)},
+          {"superquadric-sphere", make(kQuadric, kSphere)},
+          {"sphere-superquadric", make(kSphere, kQuadric)},
+          {"superquadric-ellipsoid", make(kQuadric, kEllipsoid)},
+          {"superquadric-superquadric", make(kQuadric, Solid::superquadric(0.01, 0.02, 0.015, 3, 2.2))},
+          {"box-superquadric", make(kBox, kQuadric), 1e-6, false},
           {"box-ellipsoid", make(kBox, kEllipsoid), 1e-6, false},
           {"mesh-mesh", make(kMesh, icosahedron(0.012)), 1e-6, false},
           {"capsule-box", make(kCapsule, kBox), 1e-6, false},
@@ -78,6 +85,28 @@ TEST(SurfaceSurface, keeps_the_contract_of_touches) {
     c.deepest = -2e-3;                     // deeper, a nearest face or foot changes within the stencil
     if (!p.slopes) c.turned_limit = 1e-6;  // a normal from the least distance alone is known to the root of round-off
     keep_contract(*make_geometry(p.g), c);
+  }
+}
+
+TEST(SurfaceSurface, superquadric_has_its_support_on_its_surface) {
+  // the farthest point along n lies on the surface, and its gradient there points along n
+  Random r(5);
+  for (int k = 0; k < 200; ++k) {
+    const double a = 0.02, b = 0.05, c = 0.03, p = between(r, 1.3, 8), q = between(r, 1.3, 8);
+    const Solid s = Solid::superquadric(a, b, c, p, q);
+    Vec3<> n = random_vector(r, 1);
+    n = (1 / norm(n)) * n;
+    const Vec3<> x = s.support(n);
+    const double flat = std::pow(std::pow(std::abs(x[0]) / a, p) + std::pow(std::abs(x[1]) / b, p), 1 / p);
+    EXPECT_NEAR(std::pow(flat, q) + std::pow(std::abs(x[2]) / c, q), 1, 1e-12);
+    double most = 0;
+    for (int i = 0; i < 200; ++i) most = std::max(most, dot(n, s.support(random_vector(r, 1))));
+    EXPECT_LE(most, dot(n, x) * (1 + 1e-12));
+  }
+  const Solid two = Solid::superquadric(0.02, 0.012, 0.015, 2, 2);
+  for (int k = 0; k < 50; ++k) {
+    const Vec3<> n = random_vector(r, 1);
+    EXPECT_LT(norm(two.support(n) - kEllipsoid.support(n)), 1e-15);
   }
 }
 
@@ -161,7 +190,11 @@ TEST(SurfaceSurface, gap_of_separate_bodies_is_the_least_distance) {
     const bool boxes = p.g.a.kind() == Solid::Kind::box && p.g.b.kind() == Solid::Kind::box;
     Random r(11);
     const auto g = make_geometry(p.g);
-    const auto points = cloud(p.g.b, 10000, r);
+    // a superquadric has no distance of its own: its points against the other one
+    const bool swapped = p.g.a.kind() == Solid::Kind::superquadric;
+    const Solid &other = swapped ? p.g.b : p.g.a, &cloudy = swapped ? p.g.a : p.g.b;
+    if (other.kind() == Solid::Kind::superquadric) continue;
+    const auto points = cloud(cloudy, 10000, r);
     double worst = 0;
     int seen = 0;
     for (int k = 0; k < 30; ++k) {
@@ -172,7 +205,8 @@ TEST(SurfaceSurface, gap_of_separate_bodies_is_the_least_distance) {
       double least = 1;
       for (const Vec3<>& local : points) {
         Vec3<> gradient;
-        least = std::min(least, p.g.a.distance(transposed(x.A.R, place_of(x.B, local) - x.A.p), gradient) - p.g.a.radius());
+        const Frame<>&F = swapped ? x.B : x.A, &G = swapped ? x.A : x.B;
+        least = std::min(least, other.distance(transposed(F.R, place_of(G, local) - F.p), gradient) - other.radius());
       }
       if (!boxes) {
         EXPECT_LT(gap, least + 1e-9) << p.name;
