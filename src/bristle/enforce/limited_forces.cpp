@@ -12,7 +12,7 @@ constexpr double kLeast = 1e-4;  // and the least of it; where no place repeats 
 constexpr double kOne = 1e-10;
 constexpr double kRegular = 1e-6;   // of a diagonal: with less, forces at rest are more round-off of geometry than answer
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
-constexpr int kRounds = 200, kBold = 12, kSweeps = 20, kPasses = 12;
+constexpr int kRounds = 200, kBold = 12, kSweeps = 20, kPasses = 40;
 double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
