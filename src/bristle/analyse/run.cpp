@@ -447,7 +447,7 @@ void Run::save(Archive& a) const {
   a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
   a.put(rate_), a.put(power_);
   a.put(last_step_), a.put(next_step_), a.put(usual_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
-  a.put(counts_), a.put(switches_without_progress_), a.put(last_switch_time_);
+  a.put(counts_), a.put(switches_without_progress_), a.put(unbalanced_), a.put(last_switch_time_);
   a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
   a.put(balanced_);
   ledger_.save(a);
@@ -466,7 +466,7 @@ void Run::load(Archive& a) {
   std::vector<double> rate, power;
   a.get(rate), a.get(power);
   a.get(last_step_), a.get(next_step_), a.get(usual_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
-  a.get(counts_), a.get(switches_without_progress_), a.get(last_switch_time_);
+  a.get(counts_), a.get(switches_without_progress_), a.get(unbalanced_), a.get(last_switch_time_);
   a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
   a.get(balanced_);
   ledger_.load(a);

@@ -122,6 +122,7 @@ class Run {
   int last_reason_index_ = 0;
   std::vector<const char*> reasons_;
   int switches_without_progress_ = 0;
+  int unbalanced_ = 0;  // steps in a row of a method with reactions of its own, without any at their ends
   double last_switch_time_ = -1;
   bool needs_pace_ = false;
   double fixed_step_ = 0;  // > 0: the only step there is

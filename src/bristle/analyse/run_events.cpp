@@ -19,6 +19,7 @@ constexpr double kStops = 1e-3;      // the same: a smaller one that turns about
 constexpr double kShort = 0.05;      // a step beside the usual one: something has become fast
 constexpr double kTurns = 0.67;      // of what friction does to a slip in a step: below, no explicit method follows its direction
 constexpr int kTurning = 10;         // steps in a row
+constexpr int kUnbalanced = 5;       // steps in a row
 }  // namespace
 
 /// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
@@ -76,6 +77,14 @@ bool Run::locate(double h, Outcome& out) {
   StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data(), true};
   kernel_.evaluate(system_, *x1_, work_);
   ++counts_.evaluations;
+  if (integrator_->enforces()) {  // it has reactions of its own; where there are none at an instant, nothing tells who lets go
+    unbalanced_ = kernel_.converged() ? 0 : unbalanced_ + 1;
+    if (unbalanced_ > kUnbalanced) {
+      out.cause = kNoBalance;
+      fail(out, h);
+    }
+    if (unbalanced_ > 0) return false;
+  }
   double g1 = guard(*x0_, *x1_, guards_);
   if (!(g1 < 0)) return false;
 

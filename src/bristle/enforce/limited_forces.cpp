@@ -7,11 +7,12 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kShare = 1e-2;    // delta over the accelerations at hand: what decides who shares how much stays above round-off
-constexpr double kKeep = 1e-3;     // of the mobility of a place: how hard it keeps its share while that is taken out
-constexpr double kRegular = 1e-6;  // of a diagonal: with less, forces at rest are more round-off of geometry than answer
+constexpr double kShare = 1e-2;  // delta over the accelerations at hand: what decides who shares how much stays above round-off
+constexpr double kLeast = 1e-4;  // and the least of it; where no place repeats others there is nothing to share: kOne
+constexpr double kOne = 1e-10;
+constexpr double kRegular = 1e-6;   // of a diagonal: with less, forces at rest are more round-off of geometry than answer
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
-constexpr int kRounds = 30, kPasses = 12;
+constexpr int kRounds = 200, kBold = 12, kSweeps = 20, kPasses = 40;
 double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
@@ -23,6 +24,7 @@ void LimitedForces::reserve(int rows) {
   next_.assign(u(rows), 0);
   before_.assign(u(rows), 0);
   soft_.assign(u(rows), 0);
+  best_.assign(u(rows), 0);
   copy_.assign(u(rows * rows), 0);
   lu_.reserve(rows);
 }
@@ -111,15 +113,18 @@ void LimitedForces::sweep() {
 }
 
 /// Newton with the places that are at their limits now: these keep to it, in the plane by turning; the others rest.
-void LimitedForces::newton() {
+void LimitedForces::newton(bool boldly) {
   lu_.reserve(n_);
   double *A = lu_.matrix(), *dF = next_.data();
   for (const Place& p : *places_) {
     double r[3] = {0, 0, 0};
     const double soft = soft_[u(p.first)];
     for (int d = 0; d < p.count; ++d) r[d] = left(p.first + d, F_) + soft * before_[u(p.first + d)];
+    double outward = 0;
+    for (int d = 0; d < p.count; ++d) outward += r[d] * F_[p.first + d];
     const double speed = length(r, p.count), size = length(F_ + p.first, p.count);
-    const bool none = !(mobility(p) > 0) || !(p.limit > 0), limited = size > 0.999999 * p.limit && speed > soft * p.limit;
+    const bool none = !(mobility(p) > 0) || !(p.limit > 0),
+               limited = size > 0.999999 * p.limit && outward > soft * p.limit * size;
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
       double* row = A + i * n_;
@@ -145,10 +150,10 @@ void LimitedForces::newton() {
   if (!lu_.factor()) return;
   lu_.solve(dF);
   const double before = distance(F_);
-  for (double part : {1.0, 0.25}) {
+  for (double part : {1.0, 0.25, 0.05}) {
     for (int i = 0; i < n_; ++i) copy_[u(i)] = F_[i] + part * dF[i];
     project(copy_.data());
-    if (!(distance(copy_.data()) < before)) continue;
+    if (!boldly && !(distance(copy_.data()) < before)) continue;
     std::copy_n(copy_.begin(), n_, F_);
     return;
   }
@@ -163,19 +168,27 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
       if (moves > 0) scale = std::max({scale, std::abs(b[p.first + d]), moves * p.limit});
     }
   }
-  for (const Place& p : places) soft_[u(p.first)] = p.limit > 0 ? kShare * scale / p.limit : 0;
+  double share = kShare;
+  const auto soften = [&] {
+    for (const Place& p : places) soft_[u(p.first)] = p.limit > 0 ? share * scale / p.limit : 0;
+  };
+  soften();
   project(F);
   // the last term is taken out again, pass by pass, by measuring it from the forces of the pass before
   std::fill_n(before_.begin(), n, 0.0);
-  const bool only_one = regular(n, W);
-  double keep = kKeep;
+  const double least = regular(n, W) ? kOne : kLeast;
   bool settled = false;
   for (int pass = 0; pass < kPasses; ++pass) {
     settled = false;
+    double least_distance = 1e300;
     for (int round = 0; round < kRounds && !settled; ++round) {
-      sweep();
-      newton();
-      settled = distance(F) <= kSettled;
+      // boldly at first; from the best of that on with more sweeps, and Newton only where it helps
+      if (round == kBold) std::copy_n(best_.begin(), n, F);
+      for (int k = 0; k < (round < kBold ? 1 : kSweeps); ++k) sweep();
+      newton(round < kBold);
+      const double now = distance(F);
+      settled = now <= kSettled;
+      if (now < least_distance) std::copy_n(F, n, best_.begin()), least_distance = now;
     }
     double change = 0;
     for (const Place& p : places) {
@@ -184,9 +197,8 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
     }
     if (!settled || !(change > kSettled)) break;
     std::copy_n(F, n, before_.begin());
-    // where no place repeats others there is nothing to keep: the forces follow, however little they do
-    if (only_one) keep = std::max(1e-10, 0.1 * keep);
-    for (const Place& p : places) soft_[u(p.first)] = keep * mobility(p);
+    share = std::max(least, 0.1 * share);
+    soften();
   }
   return settled;
 }

@@ -27,14 +27,14 @@ class LimitedForces {
   void improve(const Place&, const double* F, double* next) const;
   double mobility(const Place&) const;
   double distance(const double* F) const;
-  void newton();
+  void newton(bool boldly);                     // whatever the distance does
   double left(int row, const double* F) const;  // slip acceleration of a row
 
   int n_ = 0;
   const double *W_ = nullptr, *b_ = nullptr;
   const std::vector<Place>* places_ = nullptr;
   double* F_ = nullptr;
-  std::vector<double> next_, copy_, before_, soft_;
+  std::vector<double> next_, copy_, before_, soft_, best_;
   DenseLu<double> lu_;
 };
 

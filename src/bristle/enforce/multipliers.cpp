@@ -342,15 +342,15 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (round + 1 == 2 * candidates.size() + 2) evaluate(system, x, w);
   }
   if (!lets_creep_) return;
-  bool held_any = false;
+  bool some_creep = false;
   for (int i : candidates) {
     if (dry[u(i)].components == 1 || sticks(i)) continue;
     // it starts slowly beside what friction does to it
     const auto [sum, scale] = along(i);
     if (sum < kSlow * mobility(i) * limit_of(system, i, w))
-      x.marks()[dry[u(i)].mark] = static_cast<double>(Mode::stick), held_any = true;
+      x.marks()[dry[u(i)].mark] = static_cast<double>(Mode::stick), some_creep = true;
   }
-  if (held_any) evaluate(system, x, w);
+  if (some_creep) evaluate(system, x, w);
 }
 
 void Multipliers::project(const System& system, const Workspace& w, double* a) {

@@ -11,7 +11,7 @@ namespace bristle {
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
-constexpr int kRounds = 40, kPatience = 2;
+constexpr int kRounds = 30, kPatience = 1;
 }  // namespace
 
 struct Multipliers::Sharing {

@@ -99,16 +99,6 @@ std::string guide_of(const Law& law, const char* more = "") {
   return fmt::format("width: 10 mm, friction: {}{}", law.text, more);
 }
 
-/// Slider position at a time, between points: steps are as long as 10 ms, over which a straight line is off by a millimetre.
-double position_at(const Course& c, double t) {
-  const auto q = std::lower_bound(c.path.begin(), c.path.end(), t, [](const Point& p, double time) { return p.t < time; });
-  if (q == c.path.begin()) return c.path[0].y;
-  if (q == c.path.end()) return c.path.back().y;
-  const auto p = q - 1;
-  const double h = q->t - p->t, s = (t - p->t) / h, r = 1 - s;
-  return r * r * (1 + 2 * s) * p->y + s * s * (1 + 2 * r) * q->y + h * s * r * (r * p->v - s * q->v);
-}
-
 /// Value at a time, between points.
 double value_at(const Course& c, double t, double Point::*which) {
   const auto q = std::lower_bound(c.path.begin(), c.path.end(), t, [](const Point& p, double time) { return p.t < time; });
@@ -160,7 +150,7 @@ std::vector<ValidationRow> validate_translational_joint() {
   for (double t = 0; t <= 1; t += 1e-3) {
     double low = 1e9, high = -1e9;
     for (const Course& one : c) {
-      const double y = position_at(one, t);
+      const double y = value_at(one, t, &Point::y);
       low = std::min(low, y), high = std::max(high, y);
     }
     apart = std::max(apart, high - low);

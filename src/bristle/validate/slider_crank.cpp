@@ -257,7 +257,7 @@ void methods(Rows& rows) {
   rows.truth("A4 M4 gains energy (5 s)", "+1.7e-07 J", joule(m4.energy5), m4.energy5 > 0);
   rows.shown(
       "A4 M1 gains energy (1 s)", "+2.9e-08 J, -3.0e-07 J at 5 s", joule(m1.energy1) + ", " + joule(m1.energy5) + " at 5 s",
-      "ours gains at both times, the reference at 1 s only: not explained; what M1 leaves of the joints depends on how attitudes are moved");
+      "ours gains at both times, the reference at 1 s only: reactions work on the rates that M1 leaves, whose sign is that of truncation errors");
   rows.shown("A4 M8 loses energy (5 s)", "-4.5e-09 J", joule(m8.energy5), "the smallest change of all: see below");
   rows.differs("A4 M8 has the largest variation of energy", "largest",
                joule(m8.energy5) + " against " + joule(m3.energy5) + " of M3",
