@@ -90,7 +90,8 @@ int validate(const ValidateArguments& arguments) {
     }
   }
   if (!arguments.markdown.empty()) write_file(arguments.markdown, page);
-  fmt::print("{} of {} published and reference figures reproduced; {} more shown, with the reason where they differ\n", passed, total, shown);
+  fmt::print("{} of {} published and reference figures reproduced; {} more shown, with the reason where they differ\n", passed,
+             total, shown);
   return passed == total ? kOk : kCheckFailed;
 }
 
