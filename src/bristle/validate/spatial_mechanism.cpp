@@ -1,0 +1,7 @@
+#include "bristle/validate/cases.h"
+
+namespace bristle {
+
+std::vector<ValidationRow> validate_spatial_mechanism() { return {}; }
+
+}  // namespace bristle
