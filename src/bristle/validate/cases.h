@@ -15,6 +15,8 @@ std::vector<ValidationRow> validate_slider_crank();
 std::vector<ValidationRow> validate_translational_joint();
 std::vector<ValidationRow> validate_clearance_joint();
 std::vector<ValidationRow> validate_sleeve_joint();
+std::vector<ValidationRow> validate_spatial_mechanism();
+std::vector<ValidationRow> validate_supercritical_rotor();
 /// All runs of the energy map over load and tuning, one after the other; the largest dissipated energy [J].
 double energy_map_peak();
 

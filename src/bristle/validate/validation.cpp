@@ -24,6 +24,10 @@ const std::vector<ValidationCase>& validation_cases() {
        "Frictional Contacts in Multibody Dynamics, sections 4.2 and 4.3", validate_clearance_joint},
       {"sleeve_joint", "Rigid beam in a fixed sleeve with clearance and friction",
        "Modeling and Analysis of Nonlinear Sleeve Joints of Large Space Structures", validate_sleeve_joint},
+      {"spatial_mechanism", "Mechanism of flexible members, ball joint ideal and with clearance",
+       "Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial mechanism", validate_spatial_mechanism},
+      {"supercritical_rotor", "Unbalanced flexible shaft that passes its critical speed in a bearing with clearance",
+       "Modeling Friction Phenomena in Flexible Multibody Dynamics, supercritical rotor", validate_supercritical_rotor},
   };
   return cases;
 }
