@@ -28,7 +28,8 @@ struct ModeEvent {
 /// What the solver did so far.
 struct RunCounts {
   long long accepted = 0, rejected = 0, newton = 0, evaluations = 0, events = 0;
-  long long by_reason[8] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
+  static constexpr int kReasons = 16;
+  long long by_reason[kReasons] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
 };
 
 /// The one loop that owns integrator, controllers, events and ledger: takes a State from step to step.
@@ -54,7 +55,7 @@ class Run {
   double last_step() const { return last_step_; }
   const char* last_reason() const { return last_reason_; }
   int last_reason_index() const { return last_reason_index_; }
-  static constexpr int kReasons = 8;
+  static constexpr int kReasons = RunCounts::kReasons;
   const std::vector<const char*>& reasons() const { return reasons_; }
   /// Mode changes of the last step.
   const std::vector<ModeEvent>& events() const { return events_; }

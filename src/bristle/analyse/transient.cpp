@@ -152,8 +152,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     if (from == Mode::slip) return to == Mode::stick ? 1 : 3;
     return to == Mode::stick ? 4 : 5;
   };
-  header.step_reasons = {"end", "error", "largest step", "event", "retry", "constant", "velocity", "time constant"};
-  std::vector<int> reason_of(Run::kReasons, -1);  // filled when first seen
+  header.step_reasons.assign(run.reasons().begin(), run.reasons().end());
 
   Sampler sampler(run, plan, header);
   const std::string file = folder + "/run.h5";
@@ -201,13 +200,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     }
     sampler.after_step(writer);
     for (const ModeEvent& e : run.events()) writer.event(e.t, e.place, kind_of(e.from, e.to));
-    int& reason = reason_of[u(run.last_reason_index())];
-    if (reason < 0) {
-      for (std::size_t i = 0; i < header.step_reasons.size(); ++i) {
-        if (header.step_reasons[i] == run.last_reason()) reason = static_cast<int>(i);
-      }
-    }
-    writer.step(run.state().t, run.last_step(), reason);
+    writer.step(run.state().t, run.last_step(), run.last_reason_index());
     if (++steps % 64 == 0) {
       const Clock::time_point now = Clock::now();
       if (now - last_checkpoint > std::chrono::seconds(10)) {
