@@ -92,7 +92,9 @@ TEST(Combinations, every_integrator_runs_the_five_spanning_laws_at_one_and_three
           if (print) fmt::print("{:60} off {:.2e} residual {:.2e}\n", what, off, end.residual);
           // a delayed law lets go one step earlier or later
           const bool second = second_order(integrator) || integrator == "moreau_jean";
-          EXPECT_LT(off, name == "seven_parameter" ? 1e-3 : steps ? 2.5e-4 : 1e-6) << what;
+          // where nothing locates a switch of a dry place it falls within its step, too
+          const bool within = steps || (name == "coulomb" && !locates(integrator));
+          EXPECT_LT(off, name == "seven_parameter" ? 1e-3 : within ? 2.5e-4 : 1e-6) << what;
           EXPECT_LT(end.residual, integrator == "cvode" ? 2e-4 : second ? 1e-5 : 5e-6) << what;
         }
       }

@@ -82,10 +82,7 @@ TEST(NoAllocation, in_steps_of_a_system_large_enough_for_sparse_factors) {
 }
 
 /// Events that a method is to locate; one that takes them within its steps locates none.
-long long located(const std::string& name, long long events) {
-  const auto names = locating_integrators();
-  return std::find(names.begin(), names.end(), name) == names.end() ? 0 : events;
-}
+long long located(const std::string& name, long long events) { return locates(name) ? events : 0; }
 
 TEST(NoAllocation, in_steps_with_located_stick_and_slip) {
   for (const std::string& name : integrators())

@@ -72,13 +72,14 @@ inline std::vector<std::string> integrators(bool with_foreign = false) {
   return names;
 }
 
-/// Those of them that find the times at which dry places stick and slip; the others let a switch fall within its step.
+/// Does it find the times at which dry places stick and slip? Otherwise a switch falls within its step.
+inline bool locates(const std::string& integrator) {
+  Describer d;
+  return !integrator_registry().find(integrator)->make(d)->owns_forces();
+}
 inline std::vector<std::string> locating_integrators(bool with_foreign = false) {
-  std::vector<std::string> names;
-  for (const std::string& name : integrators(with_foreign)) {
-    Describer d;
-    if (!integrator_registry().find(name)->make(d)->owns_forces()) names.push_back(name);
-  }
+  std::vector<std::string> names = integrators(with_foreign);
+  std::erase_if(names, [](const std::string& name) { return !locates(name); });
   return names;
 }
 
