@@ -112,6 +112,8 @@ TEST(FastImpact, of_a_pin_in_its_hole_at_100_metres_per_second_creates_no_energy
                "{type: dormand_prince, tolerance: 1e-8}", true},
               {"{type: flores, stiffness: 1e10 N/m^1.5, restitution: 0.8}", "{type: coulomb, mu_kinetic: 0.3}",
                "{type: radau5, tolerance: 1e-8}", false},
+              {"{type: flores, stiffness: 1e10 N/m^1.5, restitution: 0.8}", "{type: coulomb, mu_kinetic: 0.3}",
+               "{type: energy_decaying, step: 0.2 us}", true},
               {"{type: rigid, restitution: 0.8}", "{type: coulomb, mu_kinetic: 0.3}", "{type: moreau_jean, step: 0.1 us}", true}};
   for (const auto& way : ways) {
     Mechanism m(fmt::format(R"(bristle: 1
