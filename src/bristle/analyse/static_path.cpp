@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/analyse/reduction.h"
+#include "bristle/analyse/stiffness.h"
 #include "bristle/math/sparse_lu.h"
 
 namespace bristle {
@@ -16,21 +17,6 @@ namespace {
 using Eigen::VectorXd;
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-/// -dF/dq of the free coordinates, into a larger matrix.
-class Stiffness final : public JacobianSink {
- public:
-  Stiffness(const Layout& layout, std::vector<Eigen::Triplet<double>>& entries) : layout_(layout), entries_(entries) {}
-  void add(Part part, int row, int column, double value) override {
-    if (part != Part::force_q) return;
-    const int i = layout_.unknown(row), j = layout_.unknown(column);
-    if (i >= 0 && j >= 0) entries_.emplace_back(i, j, -value);
-  }
-
- private:
-  const Layout& layout_;
-  std::vector<Eigen::Triplet<double>>& entries_;
-};
 
 class Follower {
  public:

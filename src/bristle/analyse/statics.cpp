@@ -13,6 +13,7 @@
 #include "bristle/analyse/reduction.h"
 #include "bristle/analyse/state_recorder.h"
 #include "bristle/analyse/static_path.h"
+#include "bristle/analyse/stiffness.h"
 #include "bristle/base/error.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/sparse_lu.h"
@@ -25,21 +26,6 @@ using Eigen::VectorXd;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-/// -dF/dq of the free coordinates.
-class Stiffness final : public JacobianSink {
- public:
-  Stiffness(const Layout& layout, Triplets& entries) : layout_(layout), entries_(entries) {}
-  void add(Part part, int row, int column, double value) override {
-    if (part != Part::force_q) return;
-    const int i = layout_.unknown(row), j = layout_.unknown(column);
-    if (i >= 0 && j >= 0) entries_.emplace_back(i, j, -value);
-  }
-
- private:
-  const Layout& layout_;
-  Triplets& entries_;
-};
 
 /// Forces at a state at rest, with the multipliers that come nearest to balance.
 struct Balance {

@@ -25,12 +25,4 @@ struct Stage {
   }
 };
 
-/// Rate of a measure after the jump.
-template <class M>
-double jump_rate(const M& measure, const Eval& e) {
-  double rate = 0;
-  measure.each_start(e, [&](int i, double c) { rate += c * e.pair->v_jump[i]; });
-  return rate;
-}
-
 }  // namespace bristle

@@ -219,17 +219,31 @@ void System::difference(const State& from, const State& to, double* step, Chart 
 
 void System::calc_jacobian(const State& x, Workspace& w, JacobianSink& sink) const {
   Eval e = view(x, w);
+  if (spatial_) {
+    calc_forces(e);
+    load_rows(e);
+  }
   calc_jacobian(e, sink);
 }
 
 void System::calc_jacobian(Eval& e, JacobianSink& sink) const {
-  if (spatial_) {  // what acts on each row, for how the rows turn with the bodies
-    calc_forces(e);
-    for (const Block* block : reactive_) block->calc_reactive(e);
-    for (int k = 0; k < held_; ++k) e.row_force[layout_.held[static_cast<std::size_t>(k)].row] += e.lambda[k];
-    for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_forces(e);
-  }
+  for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_forces(e);
   for (const auto& block : blocks_) block->calc_jacobian(e, sink);
+}
+
+/// Adds what depends on multipliers, and the multipliers themselves, to the forces on the rows: how they turn depends on all of it.
+void System::load_rows(Eval& e) const {
+  for (const Block* block : reactive_) block->calc_reactive(e);
+  for (int k = 0; k < held_; ++k) e.row_force[layout_.held[static_cast<std::size_t>(k)].row] += e.lambda[k];
+}
+
+void System::calc_step(Eval& e) const {
+  std::fill_n(e.f, velocities_, 0.0);
+  std::fill_n(e.row_force, layout_.rows.count(), 0.0);
+  calc_rows(e);
+  for (const Block* block : forces_) block->calc_forces(e);
+  load_rows(e);
+  spread(e);
 }
 
 void System::calc_guards(const State& x, Workspace& w, double* g) const {

@@ -140,6 +140,9 @@ class System {
     for (const Block* block : reactive_) block->calc_reactive(e);
     spread(e);
   }
+  /// Over a whole step all at once: forces, those that depend on multipliers, and what holds the rows. row_force has it all, as
+  /// calc_jacobian wants it.
+  void calc_step(Eval& e) const;
   /// Their derivatives by the multipliers, in the order of load_slopes().
   void calc_load_slopes(const Eval& e, double* slope) const {
     for (const Block* block : reactive_) {
@@ -176,7 +179,8 @@ class System {
     }
   }
   void calc_jacobian(const State&, Workspace&, JacobianSink&) const;
-  void calc_jacobian(Eval&, JacobianSink&) const;  ///< the same of a view, also of a whole step
+  void calc_jacobian(Eval&,
+                     JacobianSink&) const;  ///< where row_force has all that acts on the rows; it is handed on, and changes
   void calc_guards(const State&, Workspace&, double* g) const;
   void calc_paces(const State&, Workspace&, Pace* pace, double* speed) const;
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; pace_count() of them
@@ -191,6 +195,7 @@ class System {
 
  private:
   void spread(Eval& e) const;  // f -= D' row_force
+  void load_rows(Eval& e) const;
   void move_frames(const State& x, double h, const double* rate, State& out, Chart) const;
   Layout layout_;
   std::unique_ptr<FusedEvaluation> fused_;

@@ -115,14 +115,14 @@ class BushingBlock final : public Block {
           const double slope = 0.5 * k + c / p.h + stage.stress_change;
           const RowMeasure row{it.row[i]}, column{it.row[j]};
           row.each(e, [&](int at, double r) {
-            column.each_step(e, [&](int by, double d) { sink.add(Part::force_step, at, by, -r * slope * d); });
+            each_step(column, e, [&](int by, double d) { sink.add(Part::force_step, at, by, -r * slope * d); });
             if (p.jump == 0) return;
-            column.each_start(e, [&](int by, double d) { sink.add(Part::force_jump, at, by, -r * stage.stress_rate * d); });
+            each_start(column, e, [&](int by, double d) { sink.add(Part::force_jump, at, by, -r * stage.stress_rate * d); });
           });
           if (p.jump == 0) continue;
-          row.each_start(e, [&](int at, double r) {
-            column.each_step(e, [&](int by, double d) { sink.add(Part::impulse_step, at, by, r * stage.impulse_change * d); });
-            column.each_start(e, [&](int by, double d) { sink.add(Part::impulse_jump, at, by, r * stage.impulse_rate * d); });
+          each_start(row, e, [&](int at, double r) {
+            each_step(column, e, [&](int by, double d) { sink.add(Part::impulse_step, at, by, r * stage.impulse_change * d); });
+            each_start(column, e, [&](int by, double d) { sink.add(Part::impulse_jump, at, by, r * stage.impulse_rate * d); });
           });
         }
       }

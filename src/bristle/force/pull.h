@@ -68,21 +68,21 @@ class PullBlock final : public Block {
  private:
   /// Stiffness of the jump: that at the start, where it is one.
   static double stiffness(const Item& it, const Eval& e) {
-    return std::max(0.0, it.law.elastic(Dual<1>::variable(it.measure.end(e, 0), 0)).d[0]);
+    return std::max(0.0, it.law.elastic(Dual<1>::variable(end_of(it.measure, e, 0), 0)).d[0]);
   }
 
   /// Over a whole step: the elastic force does the work by which the potential falls.
   void calc_pair(Eval& e) const {
     const Pair& p = *e.pair;
     for (const Item& it : items_) {
-      const double u0 = it.measure.end(e, 0), u1 = it.measure.end(e, 1), rate = it.measure.rate(e);
+      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), rate = it.measure.rate(e);
       const double damping = it.law.damping(0.5 * (u0 + u1), rate);
       it.measure.push(quotient(it, u0, u1) + damping, e);
       if (it.account >= 0) e.power[it.account] = damping * rate;
       if (p.jump == 0) continue;
       const Stage stage(p, stiffness(it, e), u1 - u0, jump_rate(it.measure, e));
       it.measure.push(stage.stress, e);
-      it.measure.each_start(e, [&](int i, double c) { p.impulse[i] += c * stage.impulse; });
+      each_start(it.measure, e, [&](int i, double c) { p.impulse[i] += c * stage.impulse; });
       *p.numerical += stage.taken;
     }
   }
@@ -94,7 +94,7 @@ class PullBlock final : public Block {
     using Part = JacobianSink::Part;
     const Pair& p = *e.pair;
     for (const Item& it : items_) {
-      const double u0 = it.measure.end(e, 0), u1 = it.measure.end(e, 1), du = u1 - u0;
+      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), du = u1 - u0;
       const auto um = Dual<2>::variable(0.5 * (u0 + u1), 0), rate = Dual<2>::variable(it.measure.rate(e), 1);
       const Dual<2> damping = it.law.damping(um, rate);
       const double force = quotient(it, u0, u1);
@@ -104,17 +104,17 @@ class PullBlock final : public Block {
       const Stage stage(p, p.jump == 0 ? 0.0 : stiffness(it, e), 0, 0);
       slope += stage.stress_change;
       it.measure.each(e, [&](int row, double r) {
-        it.measure.each_step(e, [&](int column, double c) { sink.add(Part::force_step, row, column, -r * slope * c); });
+        each_step(it.measure, e, [&](int column, double c) { sink.add(Part::force_step, row, column, -r * slope * c); });
         if (p.jump == 0) return;
-        it.measure.each_start(e,
-                              [&](int column, double c) { sink.add(Part::force_jump, row, column, -r * stage.stress_rate * c); });
+        each_start(it.measure, e,
+                   [&](int column, double c) { sink.add(Part::force_jump, row, column, -r * stage.stress_rate * c); });
       });
       if (p.jump == 0) continue;
-      it.measure.each_start(e, [&](int row, double r) {
-        it.measure.each_step(
-            e, [&](int column, double c) { sink.add(Part::impulse_step, row, column, r * stage.impulse_change * c); });
-        it.measure.each_start(
-            e, [&](int column, double c) { sink.add(Part::impulse_jump, row, column, r * stage.impulse_rate * c); });
+      each_start(it.measure, e, [&](int row, double r) {
+        each_step(it.measure, e,
+                  [&](int column, double c) { sink.add(Part::impulse_step, row, column, r * stage.impulse_change * c); });
+        each_start(it.measure, e,
+                   [&](int column, double c) { sink.add(Part::impulse_jump, row, column, r * stage.impulse_rate * c); });
       });
     }
   }

@@ -28,7 +28,7 @@ std::string EnergyScheme::needs_refused(const System& system) const {
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
   if (const std::string who = system.cannot_pair(); !who.empty())
     return "it needs forces whose work over a step is known, and " + who +
-           " has none. Use a law with memory such as lugre, `smoothing`, or another integrator";
+           " has none. Use moreau_jean, or contact with stiffness";
   return {};
 }
 
@@ -46,8 +46,15 @@ void EnergyScheme::prepare(const System& system) {
   mass_ = 0;
   for (const Inertia& m : inertia_) mass_ = std::max(mass_, m.mass[0]);
   planar_.clear();
+  is_planar_.assign(u(n_), 0);
   for (const BodyInfo& b : layout.bodies) {
-    if (b.kind == BodyInfo::Kind::planar) planar_.push_back(layout.unknown(b.v + 2));
+    if (b.kind != BodyInfo::Kind::planar) continue;
+    planar_.push_back(layout.unknown(b.v + 2));
+    is_planar_[u(planar_.back())] = 1;
+  }
+  lightness_.assign(u(n_), 0);
+  for (const Inertia& m : inertia_) {
+    for (int i = 0; i < m.count; ++i) lightness_[u(m.unknown + i)] = 1 / m.mass[u(i * m.count + i)];
   }
   matrix_.prepare(system, jumps_);
   start_ = end_ = system.make_workspace();
@@ -55,7 +62,7 @@ void EnergyScheme::prepare(const System& system) {
   half_.resize(layout.bodies.size());
   by_step_.assign(u(layout.rows.values()), 0);
   impulse_.assign(u(layout.sizes.v + layout.spare), 0);
-  unused_ = v_jump_ = impulse_;
+  v_jump_ = impulse_;
   increments_.assign(u(n_), 0);
   v_after_ = increments_;
   slots_ = layout.sizes.lambda;
@@ -83,6 +90,7 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   pair_.by_step = by_step_.data();
   pair_.jump = jumps_ ? jump_ : 0;
   pair_.v_jump = v_jump_.data();
+  pair_.impulse = impulse_.data();
   pair_.numerical = &numerical_;
   pair_.mobility = mobility_.data();
   middle_ = x0;
@@ -104,11 +112,7 @@ void EnergyScheme::find_mobilities(const System& system) {
     for (int d = 0; d < p.components; ++d) {
       double W = 0;
       const auto add = [&](int v, double slip, double force) {
-        const int i = layout.unknown(v);
-        if (i < 0) return;
-        for (const Inertia& m : inertia_) {
-          if (v >= m.v && v < m.v + m.count) W += slip * force / m.mass[u((v - m.v) * m.count + v - m.v)];
-        }
+        if (const int i = layout.unknown(v); i >= 0) W += slip * force * lightness_[u(i)];
       };
       const RestRow& row = p.rows[u(d)];
       if (row.row >= 0)
@@ -166,8 +170,8 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
         for (int i = 0; i < 3; ++i) d[3 + i] = by[i];
         continue;
       }
-      for (int i : planar_) {
-        if (i >= k && i < k + p->count) d[i - k] /= 1 + 0.25 * increments_[u(i)] * increments_[u(i)];
+      for (int i = k; i < k + p->count; ++i) {
+        if (is_planar_[u(i)]) d[i - k] /= 1 + 0.25 * increments_[u(i)] * increments_[u(i)];
       }
     }
   }
@@ -212,13 +216,9 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
 /// Forces of the step as the increments stand, reactions included; memory at its end.
 void EnergyScheme::evaluate(const System& system, Workspace& w, const State& x0, State& x1) {
   place(system, w, x0, x1);
-  const Layout& layout = system.layout();
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   numerical_ = 0;
-  pair_.impulse = impulse_.data();
-  system.calc_forces(eval_);
-  if (system.reactive()) system.calc_reactive(eval_);
-  for (int k = 0; k < held_; ++k) layout.rows.push(layout.held[u(k)].row, lambda_[u(k)], eval_.D, eval_.f);
+  system.calc_step(eval_);
   z_change_ = 0;
   for (int i = 0; i < memory_; ++i) {
     const double z = x0.z()[i] + h_ * eval_.zdot[i];
@@ -282,7 +282,7 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
   }
 }
 
-bool EnergyScheme::linearise(const System& system, Workspace&) {
+bool EnergyScheme::linearise(const System& system) {
   const Layout& layout = system.layout();
   matrix_.begin(h_);
   for (const Inertia& m : inertia_) {
@@ -323,10 +323,7 @@ bool EnergyScheme::linearise(const System& system, Workspace&) {
       }
     }
   }
-  pair_.impulse = unused_.data();  // the forces are evaluated once more
-  const double taken = numerical_;
   system.calc_jacobian(eval_, matrix_);
-  numerical_ = taken;
   for (const DryPlace& p : system.dry()) p.owner->step_rest_jacobian(eval_, p.item, matrix_);
   for (int k = 0; k < held_; ++k) {
     const int row = layout.held[u(k)].row, at = matrix_.multiplier(k);
@@ -361,7 +358,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     ++out.evaluations;
     if (done && z_change_ <= 1e-12) return true;
     balance(system, w, x0);
-    if (!linearise(system, w)) return false;
+    if (!linearise(system)) return false;
     ++out.newton;
     matrix_.solve(b_.data());
     double shift = 0, way = 0;

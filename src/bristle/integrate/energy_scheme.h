@@ -40,7 +40,7 @@ class EnergyScheme : public Integrator {
   void evaluate(const System&, Workspace&, const State& x0, State& x1);
   void place(const System&, Workspace&, const State& x0, State& x1);
   void balance(const System&, const Workspace&, const State& x0);
-  bool linearise(const System&, Workspace&);
+  bool linearise(const System&);
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
   void finish(StepContext&, const State& x0, State& x1);
 
@@ -50,7 +50,9 @@ class EnergyScheme : public Integrator {
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
   bool jumps_ = false, redundant_ = false;
   std::vector<Inertia> inertia_;
-  std::vector<int> planar_;  // unknowns that are angles of planar bodies
+  std::vector<int> planar_;        // unknowns that are angles of planar bodies
+  std::vector<char> is_planar_;    // the same, by unknown
+  std::vector<double> lightness_;  // one over the inertia, by unknown
   std::vector<double> softness_;
   StepMatrix matrix_;
 
@@ -60,7 +62,7 @@ class EnergyScheme : public Integrator {
   Workspace start_, end_;
   State middle_;
   std::vector<Pose> half_;
-  std::vector<double> by_step_, impulse_, unused_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
+  std::vector<double> by_step_, impulse_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
   double numerical_ = 0, z_change_ = 0;
   double mass_ = 0;  // largest
 };

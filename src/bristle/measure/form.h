@@ -5,8 +5,7 @@
 namespace bristle {
 
 // Measures: a reading is how far B has moved relative to A. A force T that resists the reading pulls B back and A along:
-// f = -coefficient * T. Each measure offers position, rate, push and each(index, coefficient) on an evaluation E of the system; over a
-// whole step also the position at its ends, each_step(index, derivative of the end by the increment) and the row at the start.
+// f = -coefficient * T. Each measure offers position, rate, push and each(index, coefficient) on an evaluation E of the system.
 
 /// x_b - x_a: two coordinates, inlined everywhere.
 struct Relative {
@@ -35,18 +34,6 @@ struct Relative {
     visit(a, -1.0);
     visit(b, 1.0);
   }
-  template <class E>
-  double end(const E& e, int k) const {
-    return read(e.pair->q[k]);
-  }
-  template <class E, class F>
-  void each_step(const E& e, F&& visit) const {
-    each(e, visit);
-  }
-  template <class E, class F>
-  void each_start(const E& e, F&& visit) const {
-    each(e, visit);
-  }
 };
 
 /// Sum of coefficient * x: modal rows, given matrices, levers.
@@ -73,18 +60,6 @@ struct LinearForm {
   void each(const E&, F&& visit) const {
     for (const auto& [i, c] : terms) visit(i, c);
   }
-  template <class E>
-  double end(const E& e, int k) const {
-    return read(e.pair->q[k]);
-  }
-  template <class E, class F>
-  void each_step(const E& e, F&& visit) const {
-    each(e, visit);
-  }
-  template <class E, class F>
-  void each_start(const E& e, F&& visit) const {
-    each(e, visit);
-  }
 };
 
 /// A row of the system: a measure of bodies in space, evaluated once for everybody who acts on it.
@@ -106,18 +81,37 @@ struct RowMeasure {
   void each(const E& e, F&& visit) const {
     e.rows->each(row, e.D, visit);
   }
-  template <class E>
-  double end(const E& e, int k) const {
-    return e.pair->row_value[k][row];
-  }
-  template <class E, class F>
-  void each_step(const E& e, F&& visit) const {
-    e.rows->each(row, e.pair->by_step, visit);
-  }
-  template <class E, class F>
-  void each_start(const E& e, F&& visit) const {
-    e.rows->each(row, e.pair->D_start, visit);
-  }
 };
+
+/// A measure of rows; the others are sums of coordinates, whose coefficients never change.
+template <class M>
+concept OfRows = requires(const M& m) {
+  m.row;
+};
+
+// Over a whole step (Eval::pair): the reading at its ends, the derivatives of the end by the increments, the coefficients at the start.
+template <class M, class E>
+double end_of(const M& m, const E& e, int k) {
+  if constexpr (OfRows<M>) return e.pair->row_value[k][m.row];
+  else return m.read(e.pair->q[k]);
+}
+template <class M, class E, class F>
+void each_step(const M& m, const E& e, F&& visit) {
+  if constexpr (OfRows<M>) e.rows->each(m.row, e.pair->by_step, visit);
+  else m.each(e, visit);
+}
+template <class M, class E, class F>
+void each_start(const M& m, const E& e, F&& visit) {
+  if constexpr (OfRows<M>) e.rows->each(m.row, e.pair->D_start, visit);
+  else m.each(e, visit);
+}
+
+/// Rate of a measure after the jump of an energy scheme.
+template <class M, class E>
+double jump_rate(const M& m, const E& e) {
+  double rate = 0;
+  each_start(m, e, [&](int i, double c) { rate += c * e.pair->v_jump[i]; });
+  return rate;
+}
 
 }  // namespace bristle

@@ -12,38 +12,11 @@
 #include "bristle/interface/friction_law.h"
 #include "bristle/measure/bearing.h"
 #include "bristle/measure/form.h"
-#include "bristle/place/memory_step.h"
-#include "bristle/place/press.h"
-#include "bristle/place/step_rest.h"
+#include "bristle/place/item.h"
+#include "bristle/place/place_step.h"
 #include "bristle/signal/bound_signal.h"
 
 namespace bristle {
-
-/// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
-/// generalised force the law's force times `force_arm` (lever arms of rotary places).
-template <class M, int D>
-struct Place {
-  M measure[D];
-  BoundSignal load;
-  std::optional<Bearing> bearing;  ///< load from the reactions of the joint, in place of the signal
-  std::optional<Press> press;      ///< load from the overlap of the surfaces, in place of the signal
-  std::unique_ptr<FrictionLaw<D>> law;
-  double arm = 1, force_arm = 1;
-  double lever = 1;  ///< force_arm / arm: power per force times slip
-  int z = 0;         ///< first memory number
-  int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
-  int account = 0;
-  int stream = 0;   ///< random stream
-  int slot = -1;    ///< first slot in lambda, dry places only
-  int travel = -1;  ///< first memory number that adds up the slip, where the measure has no position of its own
-  int way =
-      -1;  ///< marks for results, where neither has one: the slip added up while it presses (D), its last value (D), their time
-  std::string name;
-  // filled by PlaceBlock
-  const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
-  double constant_load = -1;           ///< [N] -1: a signal
-  MemorySize memory;
-};
 
 /// Reads gap and slip, applies load and law, pushes the force back: the only code that knows all parts of a place.
 /// `Law` is FrictionLaw<D>, called through its virtual functions, or one law by type: a block whose places all have that law calls it
@@ -147,7 +120,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
 
  private:
-  static constexpr bool kInSpace = requires(const M& m) { m.row; };
+  static constexpr bool kInSpace = OfRows<M>;
 
   /// Has a force of its own in this evaluation: neither open nor held.
   bool slides(std::size_t i, const Eval& e, const Patch<D>& patch) const {
@@ -163,19 +136,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (marks[1 + d] != 0) return false;
     }
     return true;
-  }
-
-  /// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
-  static void step(const Item& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
-    if (p.rest != nullptr) {  // dry: a force of its own, see step_rest
-      const Vec<D> offset = p.rest->offset(patch);
-      for (int d = 0; d < D; ++d) F[d] = offset[d] + e.lambda[p.slot + d];
-      return;
-    }
-    const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
-    double* rate = e.zdot + p.z;
-    MemoryStep<D>::solve(*p.law, patch, e.pair->h, z, marks, p.memory.z, rate, F, slope, e.scratch);
-    for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.pair->h;
   }
 
   /// What a resting place is held with: it acts at the same faces as sliding friction, or rest would carry less than sliding.
@@ -198,7 +158,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (!(patch.load > 0)) {
         for (int m = 0; m < p.memory.z; ++m) e.zdot[p.z + m] = 0;  // open: no force, and nothing to remember
       } else if (e.pair != nullptr) {
-        step(p, e, patch, F, nullptr);
+        step_force(p, e, patch, F, nullptr);
       } else if (items_[i].rest == nullptr) {
         law(p).eval(patch, e.z + p.z, e.marks + p.marks, F, e.zdot + p.z);
       } else if (rests(i, e, patch)) {
@@ -437,131 +397,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return true;
   }
 
-  /// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
-  void emit_step(const Item& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) const {
-    using Part = JacobianSink::Part;
-    using Kind = Signal::Input::Kind;
-    constexpr int kColumns = MemoryStep<D>::kColumns;
-    double slope[D * kColumns] = {};
-    Vec<D> F;
-    const bool open = !(patch.load > 0);
-    if (!open) step(p, e, patch, F, slope);
-    const double h = e.pair->h;
-    double by_gap = 0, by_reading[BoundSignal::kMaxReadings] = {};
-    if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
-    else if (!p.bearing) p.load.value(e, by_reading);
-
-    // force component d, pushed along a row at `at` with a coefficient
-    const auto row = [&](int d, int at, double scale) {
-      const double* by = slope + d * kColumns;
-      for (int c = 0; c < D; ++c) {
-        const double travel = p.travel < 0 ? 0.5 * by[D + 1 + c] : 0;
-        p.measure[c].each_step(
-            e, [&](int column, double k) { sink.add(Part::force_step, at, column, scale * (by[c] / h + travel) * p.arm * k); });
-      }
-      if (p.bearing) {
-        p.bearing->each(e.lambda,
-                        [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, scale * by[D] * (open ? 0.0 : c)); });
-      } else if (p.press) {
-        if constexpr (kInSpace) {
-          e.rows->each(p.press->gap, e.pair->by_step,
-                       [&](int column, double c) { sink.add(Part::force_step, at, column, scale * by[D] * by_gap * c); });
-        }
-      } else {
-        const auto& readings = p.load.readings();
-        for (std::size_t k = 0; k < readings.size(); ++k) {
-          each_column(readings[k], e, [&](Kind kind, int column, double factor) {
-            const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
-            sink.add(part, at, column, scale * by[D] * by_reading[k] * factor);
-          });
-        }
-      }
-    };
-    for (int d = 0; d < D; ++d) {
-      p.measure[d].each(e, [&](int at, double c) {
-        if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot + d, open ? 0.0 : -c * p.force_arm);
-        else row(d, at, -c * p.force_arm);
-      });
-    }
-    if constexpr (kInSpace) {
-      if (p.press) {
-        e.rows->each(p.press->gap, e.D, [&](int at, double c) {
-          e.rows->each(p.press->gap, e.pair->by_step,
-                       [&](int column, double d) { sink.add(Part::force_step, at, column, c * by_gap * d); });
-        });
-      }
-      if (!p.bearing) return;
-      for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
-        const double per_load = open ? 0 : m.factor / patch.load, by_force = per_load * e.lambda[m.slot];
-        e.rows->each(m.row, e.D, [&](int at, double c) {
-          if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
-          else row(0, at, -c * by_force);
-          sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
-        });
-      }
-    }
-  }
-
-  /// Equation of a dry place over a whole step. What it slides with: size of the force at this speed along the trial force.
-  StepRest<D> settle(const Item& p, const Eval& e, const Patch<D>& patch) const {
-    Vec<D> T;
-    for (int d = 0; d < D; ++d) T[d] = e.lambda[p.slot + d];
-    const double h = e.pair->h, W = e.pair->mobility[p.slot];
-    const double* marks = e.marks + p.marks + 1 + D;
-    if (!(patch.load > 0)) {  // apart: no force
-      StepRest<D> none(T, {}, h, W, -1);
-      none.slide(T, {}, h, W, 0, 0, 0);
-      return none;
-    }
-    StepRest<D> rest(T, patch.slip, h, W, p.rest->limit(patch, marks));
-    if (rest.rests) return rest;
-    Patch<D> sliding = patch;
-    const double speed = std::max(norm(patch.slip), 1e-100);
-    for (int d = 0; d < D; ++d) sliding.slip[d] = speed * rest.along[d];
-    RubPartials J{e.scratch, rub_columns(D, p.memory.z)};
-    Vec<D> F;
-    p.law->eval(sliding, e.z + p.z, marks, F, e.scratch + rub_rows(D, p.memory.z) * J.columns, J);
-    const Vec<D> offset = p.rest->offset(patch);
-    double K = 0, K_speed = 0, K_load = 0;
-    for (int d = 0; d < D; ++d) {
-      K += (F[d] - offset[d]) * rest.along[d];
-      K_load += J(d, D) * rest.along[d];
-      for (int c = 0; c < D; ++c) K_speed += rest.along[d] * J(d, c) * rest.along[c];
-    }
-    rest.slide(T, patch.slip, h, W, K, speed > 1e-50 ? K_speed : 0, K_load);
-    return rest;
-  }
-  bool step_rest(const Eval& e, int i, double* residual, double* along) const override {
-    const Item& p = items_[at(i)];
-    const StepRest<D> rest = settle(p, e, read(at(i), e));
-    for (int d = 0; d < D; ++d) residual[d] = rest.residual[d], along[d] = rest.along[d];
-    return rest.rests;
-  }
-  void step_rest_jacobian(const Eval& e, int i, JacobianSink& sink) const override {
-    using Part = JacobianSink::Part;
-    const Item& p = items_[at(i)];
-    const Patch<D> patch = read(at(i), e);
-    const StepRest<D> rest = settle(p, e, patch);
-    const double h = e.pair->h;
-    double by_gap = 0;
-    if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
-    for (int d = 0; d < D; ++d) {
-      const int row = p.slot + d;
-      for (int c = 0; c < D; ++c) {
-        sink.add(Part::rest_lambda, row, p.slot + c, rest.by_force[d][c]);
-        p.measure[c].each_step(
-            e, [&](int column, double k) { sink.add(Part::rest_step, row, column, rest.by_slip[d][c] * p.arm * k / h); });
-      }
-      const double by_load = patch.load > 0 ? rest.by_load[d] : 0;
-      if (p.bearing) p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::rest_lambda, row, slot, by_load * c); });
-      if constexpr (kInSpace) {
-        if (p.press)
-          e.rows->each(p.press->gap, e.pair->by_step,
-                       [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * by_gap * c); });
-      }
-    }
-  }
-
   void emit(std::size_t i, const Eval& e, JacobianSink& sink) const {
     using Part = JacobianSink::Part;
     using Kind = Signal::Input::Kind;
@@ -706,6 +541,15 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     }
   }
   void set_slot(int i, int slot) override { items_[at(i)].slot = slot; }
+  bool step_rest(const Eval& e, int i, double* residual, double* along) const override {
+    const Item& p = items_[at(i)];
+    const StepRest<D> rest = calc_rest(p, e, read(at(i), e));
+    for (int d = 0; d < D; ++d) residual[d] = rest.residual[d], along[d] = rest.along[d];
+    return rest.rests;
+  }
+  void step_rest_jacobian(const Eval& e, int i, JacobianSink& sink) const override {
+    emit_rest(items_[at(i)], read(at(i), e), e, sink);
+  }
   void view(const Eval& e, int i, RestView& out) const override {
     const std::size_t k = at(i);
     const Patch<D> patch = read(k, e);

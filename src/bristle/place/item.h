@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "bristle/interface/friction_law.h"
+#include "bristle/measure/bearing.h"
+#include "bristle/place/press.h"
+#include "bristle/signal/bound_signal.h"
+
+namespace bristle {
+
+/// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
+/// generalised force the law's force times `force_arm` (lever arms of rotary places).
+template <class M, int D>
+struct Place {
+  M measure[D];
+  BoundSignal load;
+  std::optional<Bearing> bearing;  ///< load from the reactions of the joint, in place of the signal
+  std::optional<Press> press;      ///< load from the overlap of the surfaces, in place of the signal
+  std::unique_ptr<FrictionLaw<D>> law;
+  double arm = 1, force_arm = 1;
+  double lever = 1;  ///< force_arm / arm: power per force times slip
+  int z = 0;         ///< first memory number
+  int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
+  int account = 0;
+  int stream = 0;   ///< random stream
+  int slot = -1;    ///< first slot in lambda, dry places only
+  int travel = -1;  ///< first memory number that adds up the slip, where the measure has no position of its own
+  int way =
+      -1;  ///< marks for results, where neither has one: the slip added up while it presses (D), its last value (D), their time
+  std::string name;
+  // filled by PlaceBlock
+  const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
+  double constant_load = -1;           ///< [N] -1: a signal
+  MemorySize memory;
+};
+
+}  // namespace bristle

@@ -1,0 +1,150 @@
+#pragma once
+#include <algorithm>
+
+#include "bristle/core/block.h"
+#include "bristle/measure/form.h"
+#include "bristle/place/item.h"
+#include "bristle/place/memory_step.h"
+#include "bristle/place/step_rest.h"
+
+namespace bristle {
+
+// A place over a whole step of an energy scheme (Eval::pair). `patch` is what it sees: mean slip, load of the step.
+
+/// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
+template <class M, int D>
+void step_force(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
+  if (p.rest != nullptr) {  // dry: a force of its own, see calc_rest
+    const Vec<D> offset = p.rest->offset(patch);
+    for (int d = 0; d < D; ++d) F[d] = offset[d] + e.lambda[p.slot + d];
+    return;
+  }
+  const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
+  double* rate = e.zdot + p.z;
+  MemoryStep<D>::solve(*p.law, patch, e.pair->h, z, marks, p.memory.z, rate, F, slope, e.scratch);
+  for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.pair->h;
+}
+
+/// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
+template <class M, int D>
+void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) {
+  using Part = JacobianSink::Part;
+  using Kind = Signal::Input::Kind;
+  constexpr int kColumns = MemoryStep<D>::kColumns;
+  double slope[D * kColumns] = {};
+  Vec<D> F;
+  const bool open = !(patch.load > 0);
+  if (!open) step_force(p, e, patch, F, slope);
+  const double h = e.pair->h;
+  double by_gap = 0, by_reading[BoundSignal::kMaxReadings] = {};
+  if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
+  else if (!p.bearing) p.load.value(e, by_reading);
+
+  // force component d, pushed along a row at `at` with a coefficient
+  const auto row = [&](int d, int at, double scale) {
+    const double* by = slope + d * kColumns;
+    for (int c = 0; c < D; ++c) {
+      const double travel = p.travel < 0 ? 0.5 * by[D + 1 + c] : 0;
+      each_step(p.measure[c], e,
+                [&](int column, double k) { sink.add(Part::force_step, at, column, scale * (by[c] / h + travel) * p.arm * k); });
+    }
+    if (p.bearing) {
+      p.bearing->each(e.lambda,
+                      [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, scale * by[D] * (open ? 0.0 : c)); });
+    } else if (p.press) {
+      if constexpr (OfRows<M>) {
+        e.rows->each(p.press->gap, e.pair->by_step,
+                     [&](int column, double c) { sink.add(Part::force_step, at, column, scale * by[D] * by_gap * c); });
+      }
+    } else {
+      const auto& readings = p.load.readings();
+      for (std::size_t k = 0; k < readings.size(); ++k) {
+        each_column(readings[k], e, [&](Kind kind, int column, double factor) {
+          const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
+          sink.add(part, at, column, scale * by[D] * by_reading[k] * factor);
+        });
+      }
+    }
+  };
+  for (int d = 0; d < D; ++d) {
+    p.measure[d].each(e, [&](int at, double c) {
+      if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot + d, open ? 0.0 : -c * p.force_arm);
+      else row(d, at, -c * p.force_arm);
+    });
+  }
+  if constexpr (OfRows<M>) {
+    if (p.press) {
+      e.rows->each(p.press->gap, e.D, [&](int at, double c) {
+        e.rows->each(p.press->gap, e.pair->by_step,
+                     [&](int column, double d) { sink.add(Part::force_step, at, column, c * by_gap * d); });
+      });
+    }
+    if (!p.bearing) return;
+    for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
+      const double per_load = open ? 0 : m.factor / patch.load, by_force = per_load * e.lambda[m.slot];
+      e.rows->each(m.row, e.D, [&](int at, double c) {
+        if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
+        else row(0, at, -c * by_force);
+        sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
+      });
+    }
+  }
+}
+
+/// Equation of a dry place over a whole step. What it slides with: size of the force at this speed along the trial force.
+template <class M, int D>
+StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch) {
+  Vec<D> T;
+  for (int d = 0; d < D; ++d) T[d] = e.lambda[p.slot + d];
+  const double h = e.pair->h, W = e.pair->mobility[p.slot];
+  const double* marks = e.marks + p.marks + 1 + D;
+  if (!(patch.load > 0)) {  // apart: no force
+    StepRest<D> none(T, {}, h, W, -1);
+    none.slide(T, {}, h, W, 0, 0, 0);
+    return none;
+  }
+  StepRest<D> rest(T, patch.slip, h, W, p.rest->limit(patch, marks));
+  if (rest.rests) return rest;
+  Patch<D> sliding = patch;
+  const double speed = std::max(norm(patch.slip), 1e-100);
+  for (int d = 0; d < D; ++d) sliding.slip[d] = speed * rest.along[d];
+  RubPartials J{e.scratch, rub_columns(D, p.memory.z)};
+  Vec<D> F;
+  p.law->eval(sliding, e.z + p.z, marks, F, e.scratch + rub_rows(D, p.memory.z) * J.columns, J);
+  const Vec<D> offset = p.rest->offset(patch);
+  double K = 0, K_speed = 0, K_load = 0;
+  for (int d = 0; d < D; ++d) {
+    K += (F[d] - offset[d]) * rest.along[d];
+    K_load += J(d, D) * rest.along[d];
+    for (int c = 0; c < D; ++c) K_speed += rest.along[d] * J(d, c) * rest.along[c];
+  }
+  rest.slide(T, patch.slip, h, W, K, speed > 1e-50 ? K_speed : 0, K_load);
+  return rest;
+}
+
+/// Its derivatives.
+template <class M, int D>
+void emit_rest(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) {
+  using Part = JacobianSink::Part;
+  const StepRest<D> rest = calc_rest(p, e, patch);
+  const double h = e.pair->h;
+  double by_gap = 0;
+  if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
+  for (int d = 0; d < D; ++d) {
+    const int row = p.slot + d;
+    for (int c = 0; c < D; ++c) {
+      sink.add(Part::rest_lambda, row, p.slot + c, rest.by_force[d][c]);
+      each_step(p.measure[c], e,
+                [&](int column, double k) { sink.add(Part::rest_step, row, column, rest.by_slip[d][c] * p.arm * k / h); });
+    }
+    const double by_load = patch.load > 0 ? rest.by_load[d] : 0;
+    if (p.bearing) p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::rest_lambda, row, slot, by_load * c); });
+    if constexpr (OfRows<M>) {
+      if (p.press)
+        e.rows->each(p.press->gap, e.pair->by_step,
+                     [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * by_gap * c); });
+    }
+  }
+}
+
+}  // namespace bristle
