@@ -1,7 +1,8 @@
-#include <Eigen/Eigenvalues>
 #include <nlohmann/json.hpp>
 
 #include "summary.h"
+
+#include "bristle/math/decompositions.h"
 
 namespace bristle::app {
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
 #include <set>
 #include <string>
 
+#include "bristle/math/decompositions.h"
 #include "bristle/record/run_writer.h"
 
 namespace bristle::app {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "bristle/enforce/enforcement.h"
+#include "bristle/math/decompositions.h"
 #include "support/probe.h"
 
 namespace bristle {

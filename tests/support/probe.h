@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "bristle/joint/plan.h"
+#include "bristle/math/decompositions.h"
 #include "support/models.h"
 #include "support/numbers.h"
 

@@ -7,7 +7,7 @@ import { el, section } from "./dom";
 import { formatSI, formatTime } from "./format";
 import { modeLegend } from "./mode_band";
 import { Player } from "./player";
-import type { Vec3 } from "./scene_data";
+import { wholeOf, type Vec3 } from "./scene_data";
 import { speeds, suitableSpeed } from "./scene_math";
 import { SceneView, type JointChannels } from "./scene_view";
 
@@ -197,7 +197,13 @@ interface Labels {
 function makeLabels(view: SceneView, bodies: { name: string; kind: string }[], joints: string[]): Labels {
   const root = el("div", { class: "labels", "aria-hidden": "true" });
   root.hidden = true;
-  const ofBodies = bodies.map(({ name, kind }) => el("span", { class: "label body" }, kind === "ground" ? "" : name));
+  // a thing of many nodes has its name once, in its middle
+  const middle = (name: string) => {
+    const parts = bodies.filter((body) => wholeOf(body.name) === wholeOf(name));
+    return parts[Math.floor(parts.length / 2)].name === name;
+  };
+  const labelOf = ({ name, kind }: { name: string; kind: string }) => (kind === "ground" || !middle(name) ? "" : wholeOf(name));
+  const ofBodies = bodies.map((body) => el("span", { class: "label body" }, labelOf(body)));
   const ofJoints = joints.map((name) => el("span", { class: "label" }, name));
   root.append(...ofBodies, ...ofJoints);
   const place = () => {

@@ -23,6 +23,9 @@ export interface SceneBody {
   shapes: Shape[];
 }
 
+/** The thing a body is part of: nodes of a beam `shaft` are called `shaft.0`, `shaft.1`, ... */
+export const wholeOf = (name: string): string => name.split(".")[0];
+
 export interface SceneJoint {
   name: string;
   type: string;

@@ -7,7 +7,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { contactOf, forceInWorld, leanOf, magnitudesOf, type ClearanceJoint } from "./clearance_data";
 import type { Values } from "./data";
-import type { Pose, Scene, Vec3 } from "./scene_data";
+import { wholeOf, type Pose, type Scene, type Vec3 } from "./scene_data";
 import { Arrow, Bar, GlyphMaterial, jointGeometries } from "./scene_glyphs";
 import { boundsOf, forceOf, frameInWorld, indexBefore, outlineOf, poseOrGround, sizeOf, toWorld, valueAt, viewFrom, type Box } from "./scene_math";
 import { makeBare, makeMaterials, makeShape, type BodyMaterials } from "./scene_shapes";
@@ -136,7 +136,8 @@ export class SceneView {
       root.add(makeBare(joints, this.size, materials));
     }
     this.world.add(root);
-    const palette = this.scene.bodies.slice(0, b).filter(({ kind }) => kind !== "ground").length;
+    const wholes = new Set(this.scene.bodies.slice(0, b + 1).flatMap(({ name, kind }) => (kind === "ground" ? [] : [wholeOf(name)])));
+    const palette = [...wholes].indexOf(wholeOf(body.name));
     return { root, materials, trail: this.makeTrail(b), palette };
   }
 

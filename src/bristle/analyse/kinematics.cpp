@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "bristle/analyse/state_recorder.h"
 #include "bristle/base/error.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -1,6 +1,5 @@
 #include "bristle/analyse/linearise.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +7,7 @@
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

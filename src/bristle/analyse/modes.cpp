@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -11,6 +10,7 @@
 #include "bristle/analyse/reduction.h"
 #include "bristle/base/error.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include "bristle/analyse/stiffness.h"
 #include "bristle/base/error.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/math/decompositions.h"
 #include "bristle/math/sparse_lu.h"
 
 namespace bristle {

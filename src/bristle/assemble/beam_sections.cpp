@@ -1,9 +1,9 @@
 // Cross-sections of beams: what stands in `sections:`.
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "bristle/assemble/beams.h"
 #include "bristle/base/text.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 
@@ -46,7 +46,7 @@ Matrix6 read_matrix6(Reader& reader, const char* key, const Unit& linear, const 
   }
   if (!A.allFinite() || !A.isApprox(A.transpose(), 1e-9)) reader.fail(key, "the matrix must be symmetric");
   A = (0.5 * (A + A.transpose())).eval();
-  const double smallest = Eigen::SelfAdjointEigenSolver<Matrix6>(A).eigenvalues()[0];
+  const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(A)).eigenvalues()[0];
   if (!(smallest > 0))
     reader.fail(key, "its smallest eigenvalue is " + number_text(smallest) +
                          ": a section must resist every strain. All eigenvalues must be > 0");

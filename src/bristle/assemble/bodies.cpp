@@ -1,9 +1,9 @@
-#include <Eigen/Dense>
 
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
 #include "bristle/body/matrices.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -1,7 +1,6 @@
 // Initial assembly: positions and velocities that fulfil the held rows, starting from what the model gives. Values that were given move
 // as little as possible, values that were not follow.
 #include <fmt/format.h>
-#include <Eigen/Dense>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <Eigen/SparseQR>
@@ -14,6 +13,7 @@
 #include "bristle/base/text.h"
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -1,6 +1,5 @@
 // Surfaces that overlap at the start, and are to be moved apart.
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include "bristle/base/text.h"
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/math/cone_problem.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -1,10 +1,10 @@
 #include "bristle/assemble/space_forces.h"
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "bristle/assemble/builder.h"
 #include "bristle/base/text.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 
@@ -343,7 +343,7 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
     const std::string key = reader.has(matrix) ? matrix : reader.has(what) ? what : rotational;
     if (!m.isApprox(m.transpose(), 1e-9)) reader.fail(key, "the matrix must be symmetric");
     if (what == "damping") {
-      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> eigen(m);
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen{Eigen::MatrixXd(m)};
       if (eigen.eigenvalues()[0] < -1e-9 * (1 + m.norm())) reader.fail(key, "negative damping would supply power");
     }
     if (std::any_of(M.begin(), M.end(), [](double x) { return x != 0; })) {

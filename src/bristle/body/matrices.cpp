@@ -1,6 +1,7 @@
 #include "bristle/body/matrices.h"
 
 #include "bristle/core/stage.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

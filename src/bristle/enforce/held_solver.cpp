@@ -1,9 +1,10 @@
 #include "bristle/enforce/held_solver.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -1,10 +1,10 @@
 // Coordinate partitioning (M5 of Frictional Contacts in Multibody Dynamics, eqs. 2.65 to 2.74): the integrator's values of dependent
 // coordinates are thrown away and follow from the independent ones, in every stage.
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

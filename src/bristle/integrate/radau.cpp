@@ -1,8 +1,9 @@
 #include "bristle/integrate/radau.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

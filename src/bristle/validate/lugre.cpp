@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "bristle/integrate/stage_matrix.h"
+#include "bristle/math/decompositions.h"
 #include "bristle/validate/cases.h"
 
 namespace bristle {

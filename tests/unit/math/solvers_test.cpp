@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <complex>
 #include <set>
 
+#include "bristle/math/decompositions.h"
 #include "bristle/math/dense_lu.h"
 #include "bristle/math/random_counter.h"
 #include "bristle/math/semidefinite.h"
