@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "bristle/assemble/assemble.h"
 #include "bristle/record/checkpoint.h"
 #include "bristle/record/run_reader.h"
 #include "commands.h"

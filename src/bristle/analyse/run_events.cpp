@@ -76,7 +76,7 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
 /// Error control sees the motion. While a place rests its force follows the loads, and a long step might pass over a time at which they
 /// are more than it can hold. Needs the evaluation at the end of the step in the workspace, and the guards at both ends.
 bool Run::misses_rest(double h) {
-  if (!integrator_->estimates_error() || h < 1e-9 * std::max(1.0, std::abs(x0_->t))) return false;
+  if (fixed_step_ > 0 || h < 1e-9 * std::max(1.0, std::abs(x0_->t))) return false;
   const auto rests = [&](std::size_t i) {
     const DryPlace& p = system_.dry()[i];
     return x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks());
