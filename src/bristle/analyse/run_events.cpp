@@ -76,7 +76,8 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
 /// Error control sees the motion. While a place rests its force follows the loads, and a long step might pass over a time at which they
 /// are more than it can hold. Needs the evaluation at the end of the step in the workspace, and the guards at both ends.
 bool Run::misses_rest(double h) {
-  if (fixed_step_ > 0 || h < 1e-9 * std::max(1.0, std::abs(x0_->t))) return false;
+  const double resolved = 1e-9 * std::max(1.0, std::abs(x0_->t));
+  if (fixed_step_ > 0 || h < resolved) return false;
   const auto rests = [&](std::size_t i) {
     const DryPlace& p = system_.dry()[i];
     return x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks());
@@ -85,16 +86,19 @@ bool Run::misses_rest(double h) {
   for (std::size_t i = 0; i < guards_.size() && !rest; ++i) rest = rests(i);
   if (!rest) return false;
   rate_before_ = work_.rate;
-  StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
-  integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), kInside, inside_);
-  kernel_.evaluate(system_, inside_, work_);
-  ++counts_.evaluations;
-  const bool found = kernel_.converged();
-  if (found) guard(*x0_, inside_, guards_inside_);
-  for (std::size_t i = 0; i < guards_.size() && found; ++i) {
-    if (!rests(i)) continue;
-    const double g = guards_inside_[i], straight = (1 - kInside) * guards_before_[i] + kInside * guards_[i];
-    if (g < 0 || std::abs(g - straight) > kBent) return true;
+  const StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+  // the longer it is beside the step before, the more closely it is looked at
+  for (double part = kInside; part * h > kInside * last_step_ && part * h > resolved; part *= kInside) {
+    integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), part, inside_);
+    kernel_.evaluate(system_, inside_, work_);
+    ++counts_.evaluations;
+    if (!kernel_.converged()) break;
+    guard(*x0_, inside_, guards_inside_);
+    for (std::size_t i = 0; i < guards_.size(); ++i) {
+      if (!rests(i)) continue;
+      const double g = guards_inside_[i], straight = (1 - part) * guards_before_[i] + part * guards_[i];
+      if ((g < 0 && !(guards_[i] < 0)) || std::abs(g - straight) > kBent) return true;
+    }
   }
   kernel_.evaluate(system_, *x1_, work_);
   return false;
@@ -125,7 +129,7 @@ bool Run::locate(double h, Outcome& out) {
     kernel_.evaluate(system_, *x1_, work_);
     return guard(*x0_, *x1_, guards_);
   };
-  while (!(g1 < 0) && misses_rest(h)) {
+  while (misses_rest(h)) {
     const double shorter = kInside * h;
     const double g = redo(shorter);
     if (g == kInfinity) break;
