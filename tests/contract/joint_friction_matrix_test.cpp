@@ -111,9 +111,9 @@ TEST(JointFriction, depends_on_reactions_as_its_derivatives_say) {
         x.lambda()[k] = lambda - h;
         const VectorXd found = (above - friction()) / (2 * h);
         x.lambda()[k] = lambda;
-        // round-off of forces of some newtons over 2e-5
+        // round-off of forces of up to some hundred newtons (damping of bristles) over 2e-5
         for (int i = 0; i < n; ++i)
-          EXPECT_NEAR(sink.by_lambda(i, k), found[i], 1e-9)
+          EXPECT_NEAR(sink.by_lambda(i, k), found[i], 1e-8)
               << joint.name << ", " << law << ": " << m.layout().held[static_cast<std::size_t>(k)].name;
       }
     }

@@ -88,8 +88,8 @@ class Sampler {
       carries = fmt::format(" The largest reaction there is that of {} ({}).", held.owner, held.name);
     }
     return fmt::format(
-        "t = {:.9g} s: the energy ledger does not close. {:.3g} of the energy involved is not explained, most of it ({:.3g} J) between {:.9g} s "
-        "and here.{} Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.",
+        "t = {:.9g} s: the energy ledger does not close. {:.3g} of the energy involved is not explained; what is missing grew most ({:.3g} J) "
+        "between {:.9g} s and here.{} Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.",
         loss_.to, share, loss_.most, loss_.from, carries);
   }
 
