@@ -28,7 +28,7 @@ int resume(const ResumeArguments& arguments) {
   const Model model = read_model(model_file);
   if (analysis_type(model) != "transient") {
     fmt::print(stderr, "{}: positions follow from the drives alone: the analysis starts again\n", folder);
-    return run_model(model, model.source_text, arguments.output, false);
+    return run_model(model, model.source_text, arguments.output, true);
   }
   if (!has_checkpoint(folder)) {
     throw InputError({folder},

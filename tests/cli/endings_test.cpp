@@ -130,7 +130,8 @@ TEST_P(ProgramResume, gives_the_bits_of_an_unbroken_run) {
   sleep_for(0.15);
   again.signal(SIGTERM);
   Ended ended = again.wait();
-  if (ended.code == 5) ended = bristle_in(scratch, {"resume", "broken", "--quiet"});
+  // on a busy machine the signal may come before the program listens: then nothing has changed, and it resumes all the same
+  if (ended.code == 5 || ended.code == -SIGTERM) ended = bristle_in(scratch, {"resume", "broken", "--quiet"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   expect_same_run(read_run((scratch / "whole").string()), read_run((scratch / "broken").string()));
   EXPECT_EQ(read_run((scratch / "broken").string(), {}).status.end, RunStatus::End::finished);
