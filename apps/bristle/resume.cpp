@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "bristle/assemble/assemble.h"
 #include "bristle/record/checkpoint.h"
 #include "bristle/record/run_reader.h"
 #include "commands.h"
@@ -24,12 +25,16 @@ int resume(const ResumeArguments& arguments) {
   if (status.end == RunStatus::End::failed) {
     throw InputError({folder}, "the run failed and would fail again: " + status.message);
   }
+  const Model model = read_model(model_file);
+  if (analysis_type(model) != "transient") {
+    fmt::print(stderr, "{}: positions follow from the drives alone: the analysis starts again\n", folder);
+    return run_model(model, model.source_text, arguments.output, true);
+  }
   if (!has_checkpoint(folder)) {
     throw InputError({folder},
                      fmt::format("the run was stopped before its first checkpoint. Start it again: bristle run {} --out <folder>",
                                  model_file));
   }
-  const Model model = read_model(model_file);
   return run_model(model, model.source_text, arguments.output, true);
 }
 

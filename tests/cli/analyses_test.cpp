@@ -66,6 +66,24 @@ TEST(ProgramAnalyses, kinematics_beyond_the_travel_ends_with_3_and_keeps_what_it
   EXPECT_EQ(run.time.size(), 118u);
 }
 
+TEST(ProgramAnalyses, kinematics_leaves_friction_out_and_inverse_dynamics_refuses_memory) {
+  Scratch scratch;
+  write_text(scratch / "model.yaml", R"yaml(bristle: 1
+bodies: {block: {type: rigid, mass: 1 kg, inertia: [1, 1, 1]}}
+joints:
+  pin:
+    {type: revolute, between: [ground, block], at: [0, 0, 0], pin_radius: 20 mm, drive: {angle: "sin(3*t)"},
+     friction: {type: lugre, mu_static: 0.2, mu_kinetic: 0.1, stribeck_velocity: 1 mm/s, sigma0: 1e5 1/m}}
+analysis: {type: kinematics, end: 1 s, every: 10 ms}
+)yaml");
+  const Ended without = bristle_in(scratch, {"run", "model.yaml"});
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_NE(without.out.find("without friction"), std::string::npos) << without.out;
+  const Ended refused = bristle_in(scratch, {"run", "model.yaml", "--set", "analysis.type=inverse_dynamics"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("'lugre' has memory"), std::string::npos) << refused.err;
+}
+
 TEST(ProgramAnalyses, freedoms_that_are_left_are_refused) {
   Scratch scratch;
   write_text(scratch / "m.yaml", crank("", "type: kinematics, end: 1 s"));

@@ -38,6 +38,33 @@ TEST(ProgramEndings, of_a_failed_check_have_code_4) {
   EXPECT_EQ(read_run((scratch / "model_out").string(), {}).status.end, RunStatus::End::finished);
 }
 
+/// RK4 takes (omega h)^6/72 of the energy of an oscillator per step, and no account has it: 2 % and half of it here.
+TEST(ProgramEndings, with_a_ledger_that_does_not_close_are_no_silent_success) {
+  Scratch scratch;
+  write_text(scratch / "model.yaml", R"yaml(bristle: 1
+bodies:
+  block: {type: mass, mass: 1 kg, position: 1 m}
+forces:
+  spring: {type: spring, between: [ground, block], stiffness: 1 N/m}
+analysis: {type: transient, end: 50 s, integrator: {type: rk4, step: 0.5 s}}
+)yaml");
+  const Ended doubtful = bristle_in(scratch, {"run", "model.yaml"});
+  EXPECT_EQ(doubtful.code, 0) << doubtful.err;
+  EXPECT_NE(doubtful.err.find("energy ledger does not close"), std::string::npos) << doubtful.err;
+  const Ended wrong = bristle_in(scratch, {"run", "model.yaml", "--set", "analysis.integrator.step=1 s"});
+  EXPECT_EQ(wrong.code, 3) << wrong.err;
+  EXPECT_NE(wrong.err.find("t = "), std::string::npos) << wrong.err;
+  const RunFile run = read_run((scratch / "model_out").string());
+  EXPECT_EQ(run.status.end, RunStatus::End::failed);
+  EXPECT_EQ(run.time.back(), 50);
+  const Ended fine = bristle_in(scratch, {"run", "model.yaml", "--set", "analysis.integrator.step=0.1 s"});
+  EXPECT_EQ(fine.code, 0);
+  EXPECT_TRUE(fine.err.empty()) << fine.err;
+  // a check that was asked for decides alone
+  write_text(scratch / "checked.yaml", read_text(scratch / "model.yaml") + "check: {energy: 0.9}\n");
+  EXPECT_EQ(bristle_in(scratch, {"run", "checked.yaml", "--set", "analysis.integrator.step=1 s"}).code, 0);
+}
+
 void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b, const std::string& what) {
   ASSERT_EQ(a.size(), b.size()) << what;
   EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0) << what;
@@ -103,7 +130,8 @@ TEST_P(ProgramResume, gives_the_bits_of_an_unbroken_run) {
   sleep_for(0.15);
   again.signal(SIGTERM);
   Ended ended = again.wait();
-  if (ended.code == 5) ended = bristle_in(scratch, {"resume", "broken", "--quiet"});
+  // on a busy machine the signal may come before the program listens: then nothing has changed, and it resumes all the same
+  if (ended.code == 5 || ended.code == -SIGTERM) ended = bristle_in(scratch, {"resume", "broken", "--quiet"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   expect_same_run(read_run((scratch / "whole").string()), read_run((scratch / "broken").string()));
   EXPECT_EQ(read_run((scratch / "broken").string(), {}).status.end, RunStatus::End::finished);

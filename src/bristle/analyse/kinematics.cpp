@@ -339,8 +339,9 @@ KinematicsResult record_kinematics(const System& system, const KinematicsPlan& p
   header.places = system.layout().places;
   StateRecorder recorder(system, plan.channels, header);
   RunWriter writer = RunWriter::create(folder + "/run.h5", header);
-  const KinematicsResult result = run_kinematics(
+  KinematicsResult result = run_kinematics(
       system, plan, [&](const State& x) { recorder.put(writer, x); }, &stop);
+  if (result.end == RunStatus::End::interrupted) result.message += fmt::format("; `bristle resume {}` starts it again", folder);
   RunStatus status;
   status.end = result.end;
   status.message = result.message;

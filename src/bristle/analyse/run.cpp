@@ -34,6 +34,15 @@ double sum_of(const double* x, int n) {
   return sum;
 }
 
+/// The largest force of a joint or a place at rest times a billionth of the largest coordinate: work that counts as none.
+double least_energy(const State& x) {
+  double force = 0, way = 0;
+  for (int i = 0; i < x.sizes().lambda; ++i) force = std::max(force, std::abs(x.lambda()[i]));
+  if (force == 0) return 0;
+  for (int i = 0; i < x.sizes().q; ++i) way = std::max(way, std::abs(x.q()[i]));
+  return 1e-9 * force * way;
+}
+
 const char* const kConstant = "constant";
 constexpr int kDoubtful = 4;      // rejections of one step: is there a solution at all?
 constexpr double kOff = 1e-5;     // [m, rad] held rows that are corrected and still off by this cannot be kept
@@ -78,6 +87,8 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   power_before_ = power_;
   guards_.assign(system_.dry().size(), 0);
   guards_before_ = guards_;
+  guards_inside_ = guards_;
+  inside_ = system_.make_state();
   fastest_.assign(system_.dry().size(), 0);
   speed_before_ = fastest_;
   turning_.assign(system_.dry().size(), 0);
@@ -108,6 +119,7 @@ const Ledger& Run::ledger() const {
   if (!balanced_) {
     const Energy energy = system_.calc_energy(*x0_, work_);
     ledger_.balance(energy, work_.stored.data());
+    least_energy_ = std::max(least_energy_, least_energy(*x0_));
     balanced_ = true;
   }
   return ledger_;
@@ -150,6 +162,7 @@ void Run::start(State x) {
   take_samples(*x0_);
   const Energy energy = system_.calc_energy(*x0_, work_);
   ledger_.start(energy, work_.stored.data());
+  least_energy_ = 0;
   balanced_ = true;
   last_ = {};
   last_step_ = 0;
@@ -360,13 +373,15 @@ bool Run::advance(double end) {
 
 /// A step of the integrator, and back onto the held rows.
 Outcome Run::take_step(StepContext& c, double h) {
-  if (system_.held_count() == 0 && !system_.spatial()) return integrator_->step(c, *x0_, h, *x1_);
+  const bool plain = system_.held_count() == 0 && !system_.spatial();
+  if (plain && system_.dry().empty()) return integrator_->step(c, *x0_, h, *x1_);
   kernel_.set_step(h);
   Outcome out = integrator_->step(c, *x0_, h, *x1_);
   if (!integrator_->enforces() && !kernel_.converged()) {
     if (out.verdict == Outcome::Verdict::ok) out.verdict = Outcome::Verdict::reject;
     out.cause = kNoBalance;
   }
+  if (plain) return out;
   if (out.verdict != Outcome::Verdict::ok) return out;
   if (const double swing = swing_of(system_.layout(), *x0_, *x1_); swing > kSwing) {
     out.verdict = Outcome::Verdict::reject;
@@ -449,7 +464,7 @@ void Run::save(Archive& a) const {
   a.put(last_step_), a.put(next_step_), a.put(usual_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(unbalanced_), a.put(last_switch_time_);
   a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
-  a.put(balanced_);
+  a.put(balanced_), a.put(least_energy_);
   ledger_.save(a);
   for (const auto& c : controllers_) c->save(a);
   integrator_->save(a);
@@ -468,7 +483,7 @@ void Run::load(Archive& a) {
   a.get(last_step_), a.get(next_step_), a.get(usual_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(unbalanced_), a.get(last_switch_time_);
   a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
-  a.get(balanced_);
+  a.get(balanced_), a.get(least_energy_);
   ledger_.load(a);
   for (const auto& c : controllers_) c->load(a);
   integrator_->load(a);

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,8 @@ class Run {
   const State& state() const { return *x0_; }
   const State& previous() const { return *x1_; }  ///< state before the last step
   const Ledger& ledger() const;                   ///< the balance at the present state, struck when asked for
+  /// The energy that residuals of the ledger are held against [J]: its scale, or where nothing moves what would count as none.
+  double energy_involved() const { return std::max(ledger().scale(), least_energy_); }
   const RunCounts& counts() const { return counts_; }
   const std::string& message() const { return message_; }
   double last_step() const { return last_step_; }
@@ -76,6 +79,7 @@ class Run {
   double choose_step(double end);
   Outcome take_step(StepContext& c, double h);
   bool locate(double h, Outcome&);
+  bool misses_rest(double h);
   double guard(const State& x0, const State& x1, std::vector<double>& g);
   void evaluate_here(State& x);
   void evaluate_beside(State& x);
@@ -104,10 +108,12 @@ class Run {
   mutable Ledger ledger_;
   RunCounts counts_;
   State states_[2];
+  State inside_;                                 // of a step
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
   mutable bool balanced_ = true;
-  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, outputs_, fastest_, speed_before_,
-      memory_before_, marks_before_, forces_kept_;
+  mutable double least_energy_ = 0;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, guards_inside_, outputs_, fastest_,
+      speed_before_, memory_before_, marks_before_, forces_kept_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;

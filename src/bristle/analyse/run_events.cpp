@@ -20,6 +20,8 @@ constexpr double kShort = 0.05;      // a step beside the usual one: something h
 constexpr double kTurns = 0.67;      // of what friction does to a slip in a step: below, no explicit method follows its direction
 constexpr int kTurning = 10;         // steps in a row
 constexpr int kUnbalanced = 5;       // steps in a row
+constexpr double kInside = 0.4;      // of a step: where places at rest are looked at again
+constexpr double kBent = 0.2;        // of a limit: how far a held force may stray from a straight line within a step
 }  // namespace
 
 /// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
@@ -71,6 +73,37 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
   return least;
 }
 
+/// Error control sees the motion. While a place rests its force follows the loads, and a long step might pass over a time at which they
+/// are more than it can hold. Needs the evaluation at the end of the step in the workspace, and the guards at both ends.
+bool Run::misses_rest(double h) {
+  const double resolved = 1e-9 * std::max(1.0, std::abs(x0_->t));
+  if (fixed_step_ > 0 || h < resolved) return false;
+  const auto rests = [&](std::size_t i) {
+    const DryPlace& p = system_.dry()[i];
+    return x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks());
+  };
+  bool rest = false;
+  for (std::size_t i = 0; i < guards_.size() && !rest; ++i) rest = rests(i);
+  if (!rest) return false;
+  rate_before_ = work_.rate;
+  const StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+  // the longer it is beside the step before, the more closely it is looked at
+  for (double part = kInside; part * h > kInside * last_step_ && part * h > resolved; part *= kInside) {
+    integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), part, inside_);
+    kernel_.evaluate(system_, inside_, work_);
+    ++counts_.evaluations;
+    if (!kernel_.converged()) break;
+    guard(*x0_, inside_, guards_inside_);
+    for (std::size_t i = 0; i < guards_.size(); ++i) {
+      if (!rests(i)) continue;
+      const double g = guards_inside_[i], straight = (1 - part) * guards_before_[i] + part * guards_[i];
+      if ((g < 0 && !(guards_[i] < 0)) || std::abs(g - straight) > kBent) return true;
+    }
+  }
+  kernel_.evaluate(system_, *x1_, work_);
+  return false;
+}
+
 /// When a guard has turned negative over the step just made, finds the time of the first one and makes the step anew up to it.
 bool Run::locate(double h, Outcome& out) {
   fired_.clear();
@@ -86,14 +119,6 @@ bool Run::locate(double h, Outcome& out) {
     if (unbalanced_ > 0) return false;
   }
   double g1 = guard(*x0_, *x1_, guards_);
-  if (!(g1 < 0)) return false;
-
-  // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
-  double lo = 0, hi = h, glo = kInfinity;
-  for (double g : guards_before_) glo = std::min(glo, g);
-  if (!(glo > 0)) glo = 1e-300;
-  double ghi = g1;
-  int side = 0;
   const auto redo = [&](double s) {
     ledger_.drop_step();
     integrator_->restart();  // every trial on its own: nothing is learnt from one that is thrown away
@@ -104,6 +129,23 @@ bool Run::locate(double h, Outcome& out) {
     kernel_.evaluate(system_, *x1_, work_);
     return guard(*x0_, *x1_, guards_);
   };
+  while (misses_rest(h)) {
+    const double shorter = kInside * h;
+    const double g = redo(shorter);
+    if (g == kInfinity) break;
+    h = shorter, g1 = g, last_reason_ = "error";
+    last_.next = std::min(last_.next > 0 ? last_.next : kInfinity, h);
+    error_.h = std::min(error_.h, h);
+  }
+  if (out.verdict != Outcome::Verdict::ok) redo(h);
+  if (!(g1 < 0)) return false;
+
+  // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
+  double lo = 0, hi = h, glo = kInfinity;
+  for (double g : guards_before_) glo = std::min(glo, g);
+  if (!(glo > 0)) glo = 1e-300;
+  double ghi = g1;
+  int side = 0;
   const double resolution = 4e-16 * std::max(std::abs(x0_->t), h);
   double at = h;
   for (int k = 0; k < 80 && hi - lo > resolution; ++k) {

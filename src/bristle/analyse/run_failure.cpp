@@ -84,7 +84,12 @@ bool Run::jammed_here() {
 }
 
 void Run::fail(const Outcome& out, double h) {
-  const std::string undefined = std::strstr(out.cause, "undefined") != nullptr ? undefined_name(h) : "";
+  // not every method notices: whose step has shrunk to nothing may have met an expression without a value
+  const auto defined_here = [&] {
+    system_.calc_outputs(*x0_, work_, outputs_.data());
+    return std::all_of(outputs_.begin(), outputs_.end(), [](double y) { return std::isfinite(y); });
+  };
+  const std::string undefined = std::strstr(out.cause, "undefined") != nullptr || defined_here() ? undefined_name(h) : "";
   if (!undefined.empty()) {
     message_ =
         fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);

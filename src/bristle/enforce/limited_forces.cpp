@@ -12,6 +12,7 @@ constexpr double kLeast = 1e-4;  // and the least of it; where no place repeats 
 constexpr double kOne = 1e-10;
 constexpr double kRegular = 1e-6;   // of a diagonal: with less, forces at rest are more round-off of geometry than answer
 constexpr double kSettled = 1e-13;  // distance from the next forces, over the limits
+constexpr double kEnough = 1e-9;    // the same: with more there is no answer
 constexpr int kRounds = 200, kBold = 12, kSweeps = 20, kPasses = 40;
 double length(const double* x, int n) {
   double sum = 0;
@@ -178,6 +179,7 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
   std::fill_n(before_.begin(), n, 0.0);
   const double least = regular(n, W) ? kOne : kLeast;
   bool settled = false;
+  double left = 0;  // distance
   for (int pass = 0; pass < kPasses; ++pass) {
     settled = false;
     double least_distance = 1e300;
@@ -190,6 +192,8 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
       settled = now <= kSettled;
       if (now < least_distance) std::copy_n(F, n, best_.begin()), least_distance = now;
     }
+    left = least_distance;
+    if (!settled) std::copy_n(best_.begin(), n, F);
     double change = 0;
     for (const Place& p : places) {
       for (int d = p.first; d < p.first + p.count && p.limit > 0; ++d)
@@ -200,7 +204,7 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
     share = std::max(least, 0.1 * share);
     soften();
   }
-  return settled;
+  return left <= kEnough;
 }
 
 }  // namespace bristle

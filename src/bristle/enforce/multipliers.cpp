@@ -107,6 +107,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
 
   // who rests
   held_.clear();
+  if (!spatial_) converged_ = true;
   std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
     const DryPlace& p = dry[u(i)];

@@ -11,6 +11,7 @@ namespace bristle {
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
+constexpr double kNearly = 1e-9;       // relative change of limits that may be left
 constexpr int kRounds = 30, kPatience = 1;
 }  // namespace
 
@@ -90,7 +91,8 @@ void Multipliers::gather_held() {
 }
 
 /// Forces at the held places that leave the least slip acceleration, each within its limit. Limits that reactions make follow the
-/// forces: a fixed point of the limits. Within one evaluation it is sought near the last one.
+/// forces: a fixed point of the limits. Within one evaluation it is sought near the last one. Where there is none the evaluation has not
+/// converged.
 void Multipliers::solve_limited(const System& system, Workspace& w) {
   gather_held();
   Sharing& s = *sharing_;
@@ -100,20 +102,26 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
   for (int i = 0; i < count && s.known != count; ++i) s.limit[u(i)] = limit(i);
   s.known = count;
   s.point.start(count);
+  bool found = false;
+  double change = 0;
   for (int round = 0; round < kRounds; ++round) {
     for (int i = 0; i < count; ++i) s.places[u(i)].limit = s.limit[u(i)];
-    s.forces.solve(n, sub_.data(), rhs_.data(), s.places, solution_.data());
+    found = s.forces.solve(n, sub_.data(), rhs_.data(), s.places, solution_.data());
     for (int k = 0; k < n; ++k) force_[u(held_[u(k)].row)] = solution_[u(k)];
     update_limits(system, w);
-    double change = 0;
+    change = 0;
     for (int i = 0; i < count; ++i) {
       s.image[u(i)] = limit(i);
       change = std::max(change, std::abs(s.image[u(i)] - s.limit[u(i)]) / (s.image[u(i)] + s.limit[u(i)] + 1e-300));
     }
-    if (!(change > 1e-12)) return;
+    if (!(change > 1e-12)) {
+      if (found) return;
+      break;
+    }
     s.point.improve(s.limit.data(), s.image.data());
   }
   ++s.failed;
+  if (!found || change > kNearly) converged_ = false;
 }
 
 double Multipliers::mobility(int place) const {

@@ -70,6 +70,7 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
       held_solver_.push(lambda, w.a.data());
       std::copy_n(lambda, lambdas_, lambda0_.data());
     }
+    converged_ = true;
     if (rows_ > 0) hold(system, x, w);
     if (!reactive) break;
     double change = 0, size = 0;
@@ -78,7 +79,7 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
       size = std::max(size, std::abs(lambda[k]));
     }
     if (!(change > 1e-12 * size)) {
-      converged_ = std::isfinite(change);
+      converged_ = converged_ && std::isfinite(change);
       break;
     }
     if (limits_missing()) {
@@ -86,7 +87,7 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
       break;
     }
     if (round == kMost) {
-      converged_ = change < 1e-8 * size;
+      converged_ = converged_ && change < 1e-8 * size;
       break;
     }
     if (round > 12) {  // reactions that change sign to and fro: half way

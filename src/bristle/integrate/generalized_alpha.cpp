@@ -48,7 +48,7 @@ void AlphaMethod::prepare(const System& system) {
   error_ = step_;
   b_.assign(u(n_ + m_ + rows_), 0);
   for (auto* part : {&a0_, &a1_, &rate1_, &a_, &rate_, &a_before_, &rate_before_}) part->assign(u(n_ + m_), 0);
-  for (auto* part : {&lambda_, &lambda_before_, &violation_, &mu_}) part->assign(u(rows_), 0);
+  for (auto* part : {&lambda_, &lambda_before_, &violation_, &mu_, &shift_mu_}) part->assign(u(rows_), 0);
   power_.assign(layout.accounts.size(), 0);
   move_.assign(u(n_), 0);
   probe_ = system.make_state();
@@ -108,6 +108,11 @@ bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluat
   return has_jacobian_;
 }
 
+/// Displacement by the formula, without what brings it back onto the joints.
+double AlphaMethod::plain_move(const Layout& layout, const State& x0, double h, int i) const {
+  return h * (x0.v()[layout.v_index(i)] + h * ((0.5 - beta_) * a0_[u(i)] + beta_ * a1_[u(i)]));
+}
+
 bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   const System& system = c.system;
   const Layout& layout = system.layout();
@@ -129,6 +134,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
   const double v_tolerance = 1 / std::max(v_enough, v_noise);
   const double z_tolerance = 1 / (newton_tolerance_ * z_scale);
 
+  std::fill(shift_mu_.begin(), shift_mu_.end(), 0.0);
   double last = 0;
   bool fresh = false;
   int since = 0;  // iterations with these factors
@@ -188,7 +194,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       a1_[u(i)] += speed * d;
       rate1_[u(i)] += g * d;
     }
-    for (int i = 0; i < n_; ++i) dq[i] += damp * place * b[i];
+    for (int i = 0; i < n_; ++i) dq[i] = plain_move(layout, x0, h, i);
     for (int s = 0; s < rows_; ++s) x1.lambda()[s] += damp * rows[s];
     double shift = 0;
     if (form_ == Form::ggl && held_ > 0) {
@@ -196,7 +202,10 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
       for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
       shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
-      for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)] - damp * place * b[i];
+      // along the rows as they are known now, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
+      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
+      forces_.displace(system, shift_mu_.data(), move_.data());
+      for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)];
       size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
     }
     const double theta = k > 1 && last > 0 ? size / last : theta_;
@@ -259,7 +268,7 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
     }
     const Layout& layout = c.system.layout();
     for (int i = 0; i < n_; ++i) {
-      step_[u(i)] = h * (x0.v()[layout.v_index(i)] + h * ((0.5 - beta_) * a0_[u(i)] + beta_ * a1_[u(i)]));
+      step_[u(i)] = plain_move(layout, x0, h, i);
     }
     for (int s = 0; s < rows_; ++s) {
       x1.lambda()[s] = x0.lambda()[s] + (extrapolate ? ratio * (lambda_[u(s)] - lambda_before_[u(s)]) : 0);
@@ -319,8 +328,7 @@ double AlphaMethod::taken_out(const System& system, const State& x0, double h) {
   }
   forces_.take_inertia(mean, force);
   for (int i = 0; i < n_; ++i) {
-    const double dq = h * (x0.v()[layout.v_index(i)] + h * ((0.5 - beta_) * a0_[u(i)] + beta_ * a1_[u(i)]));
-    joule -= force[i] * dq;
+    joule -= force[i] * plain_move(layout, x0, h, i);
   }
   for (int i = 0; i < n_; ++i) {
     force[i] = 0;

@@ -43,6 +43,7 @@ class AlphaMethod : public Integrator {
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);
   void finish(StepContext&, const State& x0, double h, State& x1);
+  double plain_move(const Layout&, const State& x0, double h, int i) const;
   double taken_out(const System&, const State& x0, double h);
 
   Form form_ = Form::ggl;
@@ -54,7 +55,7 @@ class AlphaMethod : public Integrator {
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
-  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, violation_, mu_, move_, power_;
+  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, violation_, mu_, shift_mu_, move_, power_;
   State probe_;
   // what is learnt from step to step: of velocities and memory
   std::vector<double> a_, rate_, a_before_, rate_before_, lambda_, lambda_before_;

@@ -104,6 +104,13 @@ double HeldForces::correct(const System& system, const double* violation, double
   return shift;
 }
 
+void HeldForces::displace(const System& system, const double* mu, double* dq) {
+  const Layout& layout = system.layout();
+  std::fill(push_.begin(), push_.end(), 0.0);
+  solver_.push(mu, push_.data());
+  for (int i = 0; i < layout.free(); ++i) dq[i] = push_[u(layout.v_index(i))];
+}
+
 void HeldForces::take_inertia(const double* a, double* b) const {
   for (const Inertia& block : blocks_) {
     const double *x = a + block.unknown, *m = block.mass.data();

@@ -481,6 +481,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         e.rows->each(m.row, e.D, [&](int at, double c) {
           row(0, Part::force_q, Part::force_v, Part::force_z, Part::force_lambda, at, -c * by_force);
           sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
+          const double by_load = patch.load > 0 ? c * by_force * F[0] / patch.load : 0;
+          p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(Part::force_lambda, at, slot, by_load * by); });
         });
       }
     }

@@ -86,6 +86,8 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
         if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
         else row(0, at, -c * by_force);
         sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
+        const double by_load = open ? 0 : c * by_force * F[0] / patch.load;
+        p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(Part::force_lambda, at, slot, by_load * by); });
       });
     }
   }

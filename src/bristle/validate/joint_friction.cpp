@@ -146,17 +146,19 @@ std::vector<ValidationRow> validate_translational_joint() {
                fmt::format("{:.1e}", c[k].residual), c[k].residual < 1e-5);
   }
 
-  double apart = 0;
-  for (double t = 0; t <= 1; t += 1e-3) {
+  double apart = 0, apart_at_end = 0;
+  for (int k = 0; k <= 1000; ++k) {
     double low = 1e9, high = -1e9;
     for (const Course& one : c) {
-      const double y = value_at(one, t, &Point::y);
+      const double y = value_at(one, 1e-3 * k, &Point::y);
       low = std::min(low, y), high = std::max(high, y);
     }
-    apart = std::max(apart, high - low);
+    apart_at_end = high - low;
+    apart = std::max(apart, apart_at_end);
   }
-  rows.truth("TJ2: positions of the four laws up to 1 s differ by at most", "2 mm; reference 0.4 mm",
-             fmt::format("{:.2f} mm", 1e3 * apart), apart < 2e-3);
+  rows.truth("TJ2: positions of the four laws up to 1 s differ by at most", "2 mm", fmt::format("{:.2f} mm", 1e3 * apart),
+             apart < 2e-3);
+  rows.absolute("TJ2: and at 1 s by [mm]", 0.4, 1e3 * apart_at_end, 0.05);
 
   // around the reversal of the crank
   const auto around = [&](std::size_t k, double from, double to, double Point::*which, bool largest) {
