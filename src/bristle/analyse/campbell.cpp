@@ -109,19 +109,23 @@ class Follower {
 /// Critical speeds of one order: zeros of the sorted eigenvalues of calc_resonances, each of which is a continuous function of speed.
 class Criticals {
  public:
-  Criticals(const System& system, RotationSearch& search, double order)
-      : search_(search), order_(order), names_(unknown_names(system.layout())), scale_(unknown_scales(system)) {}
+  Criticals(const System& system, RotationSearch& search, double order, double fastest)
+      : search_(search),
+        order_(order),
+        scale_speed_(std::max(1.0, order) * fastest),
+        names_(unknown_names(system.layout())),
+        scale_(unknown_scales(system)) {}
 
   void see(const SteadyRotation& r, std::vector<CriticalSpeed>& list) {
-    const VectorXd now = search_.calc_resonances(r, order_);
-    const double nothing = 1e-12 * now.cwiseAbs().maxCoeff();
+    const VectorXd now = search_.calc_resonances(r, order_, scale_speed_);
+    constexpr double kZero = 1e-10;  // of numbers between -1 and 1
     if (value_.size() != now.size()) {
       value_ = VectorXd::Zero(now.size());
       at_ = VectorXd::Zero(now.size());
     }
     std::vector<CriticalSpeed> found;
     for (Eigen::Index j = 0; j < now.size(); ++j) {
-      if (std::abs(now[j]) <= nothing) continue;
+      if (std::abs(now[j]) <= kZero) continue;
       if (value_[j] * now[j] < 0) found.push_back(solve(static_cast<int>(j), at_[j], value_[j], r.speed, now[j]));
       value_[j] = now[j];
       at_[j] = r.speed;
@@ -139,7 +143,7 @@ class Criticals {
     for (int pass = 0; pass < 100; ++pass) {
       c = (a * at_b - b * at_a) / (at_b - at_a);
       r = search_.find(c);
-      const double at_c = search_.calc_resonances(r, order_)[j];
+      const double at_c = search_.calc_resonances(r, order_, scale_speed_)[j];
       if (at_c == 0 || std::abs(b - a) <= 1e-13 * std::max(std::abs(a), std::abs(b))) break;
       if (at_c * at_b < 0) {
         a = b;
@@ -156,7 +160,7 @@ class Criticals {
     critical.speed = c;
     critical.order = order_;
     VectorXcd shape;
-    search_.calc_resonances(r, order_, j, &shape);
+    search_.calc_resonances(r, order_, scale_speed_, j, &shape);
     search_.describe(r.state, shape, critical.whirl, critical.across);
     Eigen::Index top = 0;
     shape.cwiseQuotient(scale_).cwiseAbs().maxCoeff(&top);
@@ -165,7 +169,7 @@ class Criticals {
   }
 
   RotationSearch& search_;
-  double order_;
+  double order_, scale_speed_;
   std::vector<std::string> names_;
   VectorXd scale_, value_, at_;
 };
@@ -173,6 +177,7 @@ class Criticals {
 }  // namespace
 
 double frequency_of(const RotorMode& mode) {
+  if (mode.s == 0.0) return 0;
   return std::abs(mode.s.imag()) > kNothing * std::abs(mode.s) ? std::abs(mode.s) : -mode.s.real();
 }
 
@@ -193,8 +198,9 @@ CampbellResult calc_campbell(const System& system, const CampbellPlan& plan) {
   result.frame = plan.axis.frame;
   result.orders = plan.orders;
   Follower follower(system, search);
+  const double fastest = std::max(std::abs(plan.speeds.front()), std::abs(plan.speeds.back()));
   std::vector<Criticals> criticals;
-  for (double order : plan.orders) criticals.emplace_back(system, search, order);
+  for (double order : plan.orders) criticals.emplace_back(system, search, order, fastest);
   std::vector<std::vector<CriticalSpeed>> found(plan.orders.size());
   for (std::size_t k = 0; k < plan.speeds.size(); ++k) {
     const SteadyRotation r = search.find(plan.speeds[k]);
@@ -284,7 +290,7 @@ std::string campbell_text(const CampbellResult& result) {
     out += fmt::format("    {:>10.5g}", result.speeds[i]);
     for (std::size_t k = 0; k < count; ++k) {
       const RotorMode& mode = result.modes[i][k];
-      const bool unstable = mode.s.real() > 1e-9 * std::abs(mode.s);
+      const bool unstable = mode.s.real() > 1e-7 * std::abs(mode.s);
       grows = grows || unstable;
       const char* name = whirl_name(mode.whirl, mode.across);
       const char sign = name[0] == 'f' ? '+' : name[0] == 'b' ? '-' : ' ';

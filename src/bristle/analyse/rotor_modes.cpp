@@ -19,27 +19,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
-/// M = L L'; the others in coordinates of unit mass.
-struct Normal {
-  explicit Normal(const SteadyRotation& r) : mass(0.5 * (r.M + r.M.transpose())) {
-    if (mass.info() != Eigen::Success) throw SolveError("modes: the mass is not positive. Are all masses and inertias positive?");
-    C = over(r.C);
-    K = over(r.K);
-  }
-  MatrixXd over(const MatrixXd& A) const {
-    const MatrixXd half = mass.matrixL().solve(A);
-    return mass.matrixL().solve(half.transpose()).transpose();
-  }
-  VectorXcd back(const VectorXcd& x) const {
-    VectorXcd y(x.size());
-    y.real() = mass.matrixU().solve(x.real());
-    y.imag() = mass.matrixU().solve(x.imag());
-    return y;
-  }
-  Eigen::LLT<MatrixXd> mass;
-  MatrixXd C, K;
-};
-
 VectorXcd scaled(VectorXcd shape, const VectorXd& scale) {
   Index top = 0;
   const double size = shape.cwiseQuotient(scale).cwiseAbs().maxCoeff(&top);
@@ -75,21 +54,20 @@ void RotationSearch::describe(const State& x, const VectorXcd& shape, double& wh
 }
 
 std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const {
-  const Normal normal(r);
-  const Index f = normal.K.rows();
-  const MatrixXd one = MatrixXd::Identity(f, f);
+  const Index f = r.K.rows();
+  const MatrixXd M = 0.5 * (r.M + r.M.transpose()), K = 0.5 * (r.K + r.K.transpose()), one = MatrixXd::Identity(f, f);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> plain(K, M, Eigen::EigenvaluesOnly);
+  if (plain.info() != Eigen::Success) throw SolveError("modes: the eigenvalues did not converge. Are all masses positive?");
   // about a real shift every eigenvalue keeps its own digits, soft ones beside stiff ones: nu = shift / (s - shift)
-  const VectorXd squares =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (normal.K + normal.K.transpose()), Eigen::EigenvaluesOnly).eigenvalues();
-  const double stiffest = squares.cwiseAbs().maxCoeff();
+  const double stiffest = plain.eigenvalues().cwiseAbs().maxCoeff();
   double softest = stiffest;
-  for (double square : squares) {
-    if (std::abs(square) > 1e-11 * stiffest) softest = std::min(softest, std::abs(square));
+  for (double square : plain.eigenvalues()) {
+    if (std::abs(square) > 1e-13 * stiffest) softest = std::min(softest, std::abs(square));
   }
   double shift = std::max(0.73 * std::sqrt(softest), 0.31 * std::abs(r.speed));
   if (!(shift > 0)) shift = 1;
-  const Eigen::PartialPivLU<MatrixXd> stiff(shift * shift * one + shift * normal.C + normal.K);
-  const MatrixXd by_q = -shift * stiff.solve(normal.C + shift * one), by_v = -shift * shift * stiff.solve(one);
+  const Eigen::PartialPivLU<MatrixXd> stiff(shift * shift * r.M + shift * r.C + r.K);
+  const MatrixXd by_q = -shift * stiff.solve(r.C + shift * r.M), by_v = -shift * shift * stiff.solve(r.M);
   MatrixXd B(2 * f, 2 * f);
   B << by_q, by_v, one + by_q, by_v;
   const Eigen::EigenSolver<MatrixXd> solver(B);
@@ -100,14 +78,13 @@ std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const
   std::vector<RotorMode> modes;
   int zeros = 0;
   for (Index k = 0; k < 2 * f; ++k) {
-    const Complex nu = solver.eigenvalues()[k];
-    Complex s = shift * (1.0 + 1.0 / nu);
+    Complex s = shift * (1.0 + 1.0 / Complex(solver.eigenvalues()[k]));
     const bool zero = std::abs(s) <= kNothing * shift;
     if (std::abs(s.imag()) <= kNothing * std::abs(s)) s = s.real();
     if (zero ? zeros++ % 2 == 1 : s.imag() < 0) continue;
     RotorMode mode;
     mode.s = zero ? 0 : s;
-    mode.shape = scaled(r.basis.cast<Complex>() * normal.back(solver.eigenvectors().col(k).head(f)), scale_);
+    mode.shape = scaled(r.basis.cast<Complex>() * solver.eigenvectors().col(k).head(f), scale_);
     describe(r.state, mode.shape, mode.whirl, mode.across);
     modes.push_back(std::move(mode));
   }
@@ -116,30 +93,40 @@ std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const
   return modes;
 }
 
-VectorXd RotationSearch::calc_resonances(const SteadyRotation& r, double order, int of, VectorXcd* shape) const {
-  SteadyRotation used = r;
+VectorXd RotationSearch::calc_resonances(const SteadyRotation& r, double order, double scale, int of, VectorXcd* shape) const {
+  MatrixXd rest = MatrixXd::Identity(r.M.rows(), r.M.rows());
   if (order == 0 && r.onwards.size() > 0) {
     // without the rotation itself
-    const VectorXd momentum = r.M * r.onwards;
-    Eigen::HouseholderQR<MatrixXd> qr(momentum);
-    const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(r.M.rows(), r.M.rows());
-    const MatrixXd rest = Q.rightCols(r.M.rows() - 1);
-    used.basis = r.basis * rest;
-    used.M = rest.transpose() * r.M * rest;
-    used.C = rest.transpose() * r.C * rest;
-    used.K = rest.transpose() * r.K * rest;
+    const Eigen::HouseholderQR<MatrixXd> qr(r.M * r.onwards);
+    rest = (qr.householderQ() * rest).rightCols(r.M.rows() - 1).eval();
   }
-  const Normal normal(used);
+  const MatrixXd M = rest.transpose() * (0.5 * (r.M + r.M.transpose())) * rest;
+  const MatrixXd K = rest.transpose() * (0.5 * (r.K + r.K.transpose())) * rest;
+  const MatrixXd G = rest.transpose() * (0.5 * (r.C - r.C.transpose())) * rest;
+  // over K + square M, which is positive: stiff motions do not drown soft ones
+  double square = scale * scale;
+  Eigen::LLT<MatrixXd> weight(K + square * M);
+  for (int pass = 0; weight.info() != Eigen::Success; ++pass, square *= 10, weight.compute(K + square * M)) {
+    if (pass == 60) throw SolveError("critical speeds: the mass is not positive. Are all masses and inertias positive?");
+  }
+  const auto over = [&](const MatrixXd& A) {
+    const MatrixXd half = weight.matrixL().solve(A);
+    return MatrixXd(weight.matrixL().solve(half.transpose()).transpose());
+  };
   const double w = order * r.speed;
-  const MatrixXd real = 0.5 * (normal.K + normal.K.transpose()) - w * w * MatrixXd::Identity(normal.K.rows(), normal.K.rows());
-  const MatrixXd gyro = 0.5 * w * (normal.C - normal.C.transpose());
-  MatrixXcd H(real.rows(), real.cols());
-  H.real() = real;
-  H.imag() = gyro;
+  MatrixXcd H(M.rows(), M.cols());
+  H.real() = MatrixXd::Identity(M.rows(), M.cols()) - (square + w * w) * over(M);
+  H.imag() = w * over(G);
   const Eigen::SelfAdjointEigenSolver<MatrixXcd> solver(H,
                                                         shape != nullptr ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success) throw SolveError("critical speeds: the eigenvalues did not converge");
-  if (shape != nullptr) *shape = scaled(used.basis.cast<Complex>() * normal.back(solver.eigenvectors().col(of)), scale_);
+  if (shape != nullptr) {
+    const VectorXcd x = solver.eigenvectors().col(of);
+    VectorXcd y(x.size());
+    y.real() = weight.matrixU().solve(x.real());
+    y.imag() = weight.matrixU().solve(x.imag());
+    *shape = scaled((r.basis * rest).cast<Complex>() * y, scale_);
+  }
   return solver.eigenvalues();
 }
 

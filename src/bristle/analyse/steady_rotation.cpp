@@ -179,6 +179,8 @@ void RotationSearch::calc_pieces(const State& given, double speed, Pieces& out, 
   Slopes sink(layout_);
   system_.calc_jacobian(x, work_, sink);
   out.by_q = std::move(sink.by_q);
+  // positions are rounded, and stiff elements make forces of that
+  out.size = std::max(out.size, 1e-5 * largest(scale_.asDiagonal() * out.by_q * scale_.asDiagonal()));
   out.by_v = std::move(sink.by_v);
 }
 

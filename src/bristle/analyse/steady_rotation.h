@@ -56,9 +56,11 @@ class RotationSearch {
   /// Whirl and share across the axis of a motion by free velocity.
   void describe(const State&, const Eigen::VectorXcd& shape, double& whirl, double& across) const;
 
-  /// Eigenvalues of K - (order * speed)^2 M + i order speed C without its damping, over the mass, rising: one is zero where a force
-  /// that turns `order` times as fast as the rotor meets a resonance. `shape`: motion of the eigenvalue number `of`.
-  Eigen::VectorXd calc_resonances(const SteadyRotation&, double order, int of = -1, Eigen::VectorXcd* shape = nullptr) const;
+  /// Eigenvalues of K - (order * speed)^2 M + i order speed C without its damping, over K + scale^2 M, rising: one is zero where a
+  /// force that turns `order` times as fast as the rotor meets a resonance. `scale` [rad/s]: about the frequencies that matter.
+  /// `shape`: motion of the eigenvalue number `of`.
+  Eigen::VectorXd calc_resonances(const SteadyRotation&, double order, double scale, int of = -1,
+                                  Eigen::VectorXcd* shape = nullptr) const;
 
  private:
   struct Turning {

@@ -1,0 +1,242 @@
+// Steady rotation: modes about it and critical speeds against closed forms, an independent integration, and published numbers.
+#include <cmath>
+
+#include "beam_models.h"
+#include "bristle/analyse/campbell.h"
+#include "bristle/base/error.h"
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+constexpr double kEI = 100, kGA = 1e8;
+
+/// A shaft without mass, of length 1 along x, and a disk.
+std::string rotor(int elements, double disk_at, const std::string& joints, const std::string& inertia, const std::string& more = "") {
+  return fmt::format(
+             "sections:\n  s: {{type: general, EA: 1e8, GA2: {}, GJ: 1e3, EI2: {}, mass_per_length: 1e-7, "
+             "rotary_inertia: [2e-9, 1e-9, 1e-9]}}\n"
+             "bodies:\n  shaft: {{type: beam, from: [0, 0, 0], to: [1, 0, 0], section: s, elements: {}}}\n"
+             "  disk: {{type: rigid, mass: 2, inertia: {}, position: [{}, 0, 0]}}\n",
+             kGA, kEI, elements, inertia, disk_at) +
+         more + "joints:\n" + joints + fmt::format("  hub: {{type: fixed, between: [shaft, disk], at: [{}, 0, 0]}}\n", disk_at);
+}
+
+const char* kSupported =
+    "  left: {type: spherical, between: [ground, shaft.start], at: [0, 0, 0]}\n"
+    "  right: {type: point_on_line, between: [ground, shaft.tip], at: [1, 0, 0], axis: x}\n";
+const char* kOverhung = "  bearing: {type: revolute, between: [ground, shaft.start], at: [0, 0, 0], axis: x}\n";
+
+RotationAxis along_x(RotationFrame frame) {
+  RotationAxis axis;
+  axis.direction = {1, 0, 0};
+  axis.frame = frame;
+  return axis;
+}
+
+/// Frequencies across the axis, rising, negative where the whirl is backward, of those below a limit.
+std::vector<double> whirls(const System& system, RotationFrame frame, double speed, double limit) {
+  std::vector<double> list;
+  for (const LinearMode& m : calc_rotor_modes(system, along_x(frame), speed, system.make_state()).modes) {
+    if (m.across < 0.5 || m.frequency > limit) continue;
+    EXPECT_NEAR(std::abs(m.whirl), 1, 1e-6);
+    list.push_back(std::copysign(m.frequency, m.whirl));
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+CampbellPlan plan_of(RotationFrame frame, double to, int count, std::vector<double> orders) {
+  CampbellPlan plan;
+  plan.axis = along_x(frame);
+  for (int k = 0; k < count; ++k) plan.speeds.push_back(to * k / (count - 1));
+  plan.orders = std::move(orders);
+  plan.modes = 4;
+  return plan;
+}
+
+TEST(Rotor, a_disk_at_mid_span_whirls_and_tilts) {
+  const double m = 2, Jp = 0.04, Jt = 0.025, half = 0.5;
+  const double k = 1 / (1 / (48 * kEI) + 1 / (4 * kGA));            // at mid-span, with shear
+  const double tilt = 2 / (half / (3 * kEI) + 1 / (kGA * half));    // about mid-span
+  const System system = system_of(rotor(2, 0.5, kSupported, "[0.04, 0.025, 0.025]"));
+  const double w = std::sqrt(k / m);
+  for (double speed : {20.0, 100.0, 300.0}) {
+    const double root = std::sqrt(Jp * Jp * speed * speed + 4 * Jt * tilt);
+    const double fast = (root + Jp * speed) / (2 * Jt), slow = (root - Jp * speed) / (2 * Jt);
+    const auto seen = whirls(system, RotationFrame::stationary, speed, 1e4);
+    ASSERT_EQ(seen.size(), 4u);
+    std::vector<double> want = {-slow, -w, w, fast};
+    std::sort(want.begin(), want.end());
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(seen[i], want[i], 1e-6 * std::abs(want[i]));
+    // turning with the rotor all of them are moved by its speed
+    const auto turned = whirls(system, RotationFrame::turning, speed, 1e4);
+    ASSERT_EQ(turned.size(), 4u);
+    for (double& x : want) x -= speed;
+    std::sort(want.begin(), want.end());
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(turned[i], want[i], 1e-6 * std::abs(want[i]));
+  }
+  const CampbellResult c = calc_campbell(system, plan_of(RotationFrame::stationary, 400, 9, {1}));
+  // forward and backward bending at one speed; the tilt of a disk with Jp > Jt only backward
+  ASSERT_EQ(c.critical.size(), 3u);
+  EXPECT_NEAR(c.critical[0].speed, w, 1e-8 * w);
+  EXPECT_NEAR(c.critical[1].speed, w, 1e-8 * w);
+  EXPECT_NEAR(c.critical[2].speed, std::sqrt(tilt / (Jt + Jp)), 1e-8 * w);
+  EXPECT_NEAR(c.critical[2].whirl, -1, 1e-6);
+  const CampbellResult t = calc_campbell(system, plan_of(RotationFrame::turning, 400, 9, {0}));
+  ASSERT_EQ(t.critical.size(), 2u);
+  EXPECT_NEAR(t.critical[0].speed, w, 1e-8 * w);
+  EXPECT_NEAR(t.critical[1].speed, w, 1e-8 * w);
+}
+
+/// m z'' + k11 z - k12 a = 0, Jt a'' - i Jp W a' - k12 z + k22 a = 0 of a disk at the end of a cantilever.
+TEST(Rotor, an_overhung_disk) {
+  const double m = 2, Jp = 0.2, Jt = 0.11;
+  Eigen::Matrix2d flexibility;
+  flexibility << 1 / (3 * kEI) + 1 / kGA, 1 / (2 * kEI), 1 / (2 * kEI), 1 / kEI;
+  const Eigen::Matrix2d k = flexibility.inverse();  // z and slope; k12 is negative
+  const auto balance = [&](double w, double speed) {
+    return (k(0, 0) - m * w * w) * (k(1, 1) - Jt * w * w + Jp * speed * w) - k(0, 1) * k(0, 1);
+  };
+  const System system = system_of(rotor(2, 1, kOverhung, "[0.2, 0.11, 0.11]"));
+  for (double speed : {0.0, 15.0, 60.0, 200.0}) {
+    if (speed == 0) continue;
+    const auto seen = whirls(system, RotationFrame::stationary, speed, 1e4);
+    ASSERT_EQ(seen.size(), 4u);
+    for (double w : seen) {
+      // a root: the balance changes its sign within 1e-6 of it
+      EXPECT_LT(balance(w * (1 - 1e-6), speed) * balance(w * (1 + 1e-6), speed), 0) << speed << " " << w;
+    }
+  }
+  const CampbellResult c = calc_campbell(system, plan_of(RotationFrame::stationary, 200, 21, {1}));
+  ASSERT_GE(c.critical.size(), 3u);
+  int forward = 0;
+  for (const CriticalSpeed& at : c.critical) {
+    const double w = std::copysign(at.speed, at.whirl);
+    forward += at.whirl > 0;
+    EXPECT_NEAR(std::abs(at.whirl), 1, 1e-6);
+    EXPECT_LT(balance(w * (1 - 1e-8), at.speed * (1 - 1e-8)) * balance(w * (1 + 1e-8), at.speed * (1 + 1e-8)), 0) << w;
+  }
+  EXPECT_EQ(forward, 1);  // Jp > Jt: the second forward whirl is never met
+}
+
+/// Shaft and disk of the published rotor: two stiffnesses of the shaft, two critical speeds, and growth between them.
+TEST(Rotor, a_shaft_with_two_stiffnesses_is_unstable_between_its_critical_speeds) {
+  const System system = system_of(
+      "sections:\n  s: {type: general, EA: 22.7 MN, GA2: 2 MN, GJ: 22.1e3, EI2: 28.2e3, EI3: 28.7e3, mass_per_length: 0.848, "
+      "rotary_inertia: [\"0.848*0.05^2\", \"0.848*0.05^2/2\", \"0.848*0.05^2/2\"]}\n"
+      "bodies:\n  shaft: {type: beam, from: [0, 0, 0], to: [6, 0, 0], section: s, elements: 8}\n"
+      "  disk: {type: rigid, mass: 5, inertia: [\"2.5*0.015^2\", \"1.25*0.015^2\", \"1.25*0.015^2\"], position: [3, 0, 0]}\n"
+      "joints:\n  clamp: {type: revolute, between: [ground, shaft.start], at: [0, 0, 0], axis: x}\n"
+      "  pin: {type: point_on_line, between: [ground, shaft.tip], at: [6, 0, 0], axis: x}\n"
+      "  hub: {type: fixed, between: [shaft, disk], at: [3, 0, 0]}\n");
+  const CampbellResult c = calc_campbell(system, plan_of(RotationFrame::turning, 60, 7, {0}));
+  ASSERT_EQ(c.critical.size(), 2u);
+  // at rest the same shaft vibrates at 44.06613432 and 44.45059922; gyroscopic and rotary inertia move that by 1e-4 of it
+  EXPECT_NEAR(c.critical[0].speed, 44.06613432, 5e-3);
+  EXPECT_NEAR(c.critical[1].speed, 44.45059922, 5e-3);
+  const auto growth = [&](double speed) {
+    RotationSearch search(system, along_x(RotationFrame::turning), system.make_state());
+    double most = 0;
+    for (const RotorMode& mode : search.calc_modes(search.find(speed))) {
+      if (std::abs(mode.s) < 100) most = std::max(most, mode.s.real());
+    }
+    return most;
+  };
+  EXPECT_LT(growth(c.critical[0].speed - 0.02), 1e-6);
+  EXPECT_GT(growth(0.5 * (c.critical[0].speed + c.critical[1].speed)), 0.15);
+  EXPECT_LT(growth(c.critical[1].speed + 0.02), 1e-6);
+  // the other frame does not take it
+  EXPECT_THROW(calc_rotor_modes(system, along_x(RotationFrame::stationary), 30, system.make_state()), SolveError);
+}
+
+/// Rotating cantilever: Wright, Smith, Thresher, Wang, Vibration modes of centrifugally stiffened beams (1982), table 1; the digits here
+/// are from a numerical integration of the equation of the slender beam.
+TEST(Rotor, a_rotating_cantilever_stiffens) {
+  const double flap[] = {3.516015269, 3.681646814, 4.137319573, 4.797278532, 5.585001421, 6.449544749};
+  const double lag[] = {3.516015269, 3.543236270, 3.621796964, 3.743511896, 3.897722524, 4.073895858};
+  std::vector<double> error[2];
+  for (int k = 0; k < 2; ++k) {
+    // along y, out of the plane of rotation ten times as stiff as in it, so that modes have names
+    const System system = system_of(
+        fmt::format("sections:\n  s: {{type: general, EA: 1e7, GA2: 1e7, GJ: 1e3, EI2: 4, EI3: 1, mass_per_length: 1, "
+                    "rotary_inertia: [2e-6, 1e-6, 1e-6]}}\n"
+                    "bodies:\n  blade: {{type: beam, from: [0, 0, 0], to: [1, 0, 0], up: y, elements: {}, section: s}}\n"
+                    "joints:\n  hub: {{type: revolute, between: [ground, blade.start], at: [0, 0, 0], axis: z}}\n",
+                    8 << k));
+    RotationAxis axis;
+    for (int eta = 1; eta <= 5; ++eta) {
+      // lag in the soft plane at the speed eta, flap in the stiff plane, whose unit of frequency is twice as large, at 2 eta
+      RotationSearch search(system, axis, system.make_state());
+      const auto nearest = [&](double speed, double want, int coordinate) {
+        double best = 0;
+        const SteadyRotation r = search.find(speed);
+        for (const RotorMode& mode : search.calc_modes(r)) {
+          const Eigen::Index tip = mode.shape.size() - 6;
+          Eigen::Vector3d size = mode.shape.segment(tip, 3).cwiseAbs();
+          Eigen::Index top = 0;
+          size.maxCoeff(&top);
+          if (top != coordinate || mode.s == 0.0) continue;
+          if (std::abs(mode.s.imag() - want) < std::abs(best - want)) best = mode.s.imag();
+        }
+        return best;
+      };
+      error[k].push_back(nearest(eta, lag[eta], 1) / lag[eta] - 1);
+      error[k].push_back(nearest(2 * eta, 2 * flap[eta], 2) / (2 * flap[eta]) - 1);
+    }
+  }
+  for (std::size_t i = 0; i < error[0].size(); ++i) {
+    EXPECT_LT(std::abs(error[0][i]), 0.01);
+    // lumped masses: second order, and the limit is that of the slender beam
+    EXPECT_NEAR(error[1][i] - (error[0][i] - error[1][i]) / 3, 0, 1e-4) << i;
+  }
+}
+
+TEST(Rotor, what_is_no_steady_rotation_is_refused) {
+  const auto refusal = [](const std::string& model, RotationFrame frame) {
+    const System system = system_of(model);
+    try {
+      calc_rotor_modes(system, along_x(frame), 20, system.make_state());
+    } catch (const SolveError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  const std::string plain = rotor(2, 0.5, kSupported, "[0.04, 0.025, 0.025]");
+  EXPECT_EQ(refusal(plain, RotationFrame::turning), "");
+  // gravity turns against the rotor; seen from outside the shaft sags and turns on
+  const std::string heavy = "gravity: [0, 0, -9.81]\n" + plain;
+  EXPECT_NE(refusal(heavy, RotationFrame::turning).find("steady rotation"), std::string::npos);
+  EXPECT_EQ(refusal(heavy, RotationFrame::stationary), "");
+  // an unequal disk
+  const std::string unequal = rotor(2, 0.5, kSupported, "[0.04, 0.025, 0.03]");
+  EXPECT_EQ(refusal(unequal, RotationFrame::turning), "");
+  EXPECT_NE(refusal(unequal, RotationFrame::stationary).find("the inertia of 'disk'"), std::string::npos);
+  // an unequal spring
+  const std::string sprung =
+      plain + "forces:\n  spring: {type: bushing, between: [ground, disk], at: [0.5, 0, 0], stiffness: [0, 1000, 2000]}\n";
+  EXPECT_NE(refusal(sprung, RotationFrame::turning).find("stiffness"), std::string::npos);
+  EXPECT_EQ(refusal(sprung, RotationFrame::stationary), "");
+  // a joint that does not turn
+  const std::string clamped = rotor(2, 1, "  clamp: {type: fixed, between: [ground, shaft.start], at: [0, 0, 0]}\n", "[0.2, 0.11, 0.11]");
+  EXPECT_NE(refusal(clamped, RotationFrame::turning).find("joint 'clamp'"), std::string::npos);
+}
+
+/// Bearings of two stiffnesses: critical speeds are those of the two planes, since the disk at mid-span does not tilt.
+TEST(Rotor, unequal_bearings_split_the_critical_speed) {
+  const System system = system_of(
+      "bodies:\n  rotor: {type: rigid, mass: 2, inertia: [0.04, 0.025, 0.025]}\n"
+      "forces:\n"
+      "  left: {type: bushing, between: [ground, rotor], at: [-0.2, 0, 0], stiffness: [1e5, 3000, 5000], damping: [0, 1, 1]}\n"
+      "  right: {type: bushing, between: [ground, rotor], at: [0.2, 0, 0], stiffness: [1e5, 3000, 5000], damping: [0, 1, 1]}\n");
+  CampbellPlan plan = plan_of(RotationFrame::stationary, 90, 10, {1});
+  plan.modes = 12;
+  const CampbellResult c = calc_campbell(system, plan);
+  ASSERT_GE(c.critical.size(), 2u);
+  EXPECT_NEAR(c.critical[0].speed, std::sqrt(6000.0 / 2), 1e-8);
+  EXPECT_NEAR(c.critical[1].speed, std::sqrt(10000.0 / 2), 1e-8);
+}
+
+}  // namespace
+}  // namespace bristle
