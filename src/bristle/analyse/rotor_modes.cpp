@@ -79,12 +79,17 @@ std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const
   int zeros = 0;
   for (Index k = 0; k < 2 * f; ++k) {
     Complex s = shift * (1.0 + 1.0 / Complex(solver.eigenvalues()[k]));
-    const bool zero = std::abs(s) <= kNothing * shift;
+    const VectorXcd x = solver.eigenvectors().col(k).head(f);
+    bool zero = std::abs(s) <= kNothing * shift;
+    if (!zero && std::abs(s) <= 1e-2 * shift && r.onwards.size() > 0) {  // the rotation itself, by its shape
+      const Complex along = x.dot((r.M * r.onwards).cast<Complex>());
+      zero = std::norm(along) > (1 - 1e-6) * std::abs(x.dot(r.M.cast<Complex>() * x));
+    }
     if (std::abs(s.imag()) <= kNothing * std::abs(s)) s = s.real();
     if (zero ? zeros++ % 2 == 1 : s.imag() < 0) continue;
     RotorMode mode;
     mode.s = zero ? 0 : s;
-    mode.shape = scaled(r.basis.cast<Complex>() * solver.eigenvectors().col(k).head(f), scale_);
+    mode.shape = scaled(r.basis.cast<Complex>() * x, scale_);
     describe(r.state, mode.shape, mode.whirl, mode.across);
     modes.push_back(std::move(mode));
   }
