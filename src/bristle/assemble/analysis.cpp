@@ -568,6 +568,24 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
   return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), plan.options);
 }
 
+namespace {
+
+void check_still(const Model& model, const System& system, const RotationAxis& rotation) {
+  std::vector<std::string> names;
+  for (const BodyInfo& b : system.layout().bodies) {
+    if (b.kind == BodyInfo::Kind::ground) continue;
+    names.push_back(b.name);
+    if (b.name.find('.') != std::string::npos) names.push_back(b.name.substr(0, b.name.find('.')));
+  }
+  for (const std::string& name : rotation.still) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InputError(analysis_node(model).find("still")->where,
+                       "analysis: still: there is no body '" + shortened(name) + "' in space." + did_you_mean(name, names));
+  }
+}
+
+}  // namespace
+
 void check_model(const Model& model) {
   // the frame of the file
   const Node& root = model.root;
@@ -606,9 +624,10 @@ void check_model(const Model& model) {
     const StaticsPlan plan = plan_statics(model);
     if (!plan.channels.empty()) check_channels(*patterns, plan.channels, state_channels(system.layout()));
   } else if (type == "campbell") {
-    plan_campbell(model);
+    check_still(model, system, plan_campbell(model).axis);
   } else {
     const LinearPlan plan = plan_linear(model);
+    check_still(model, system, plan.rotation);
     if (!plan.outputs.empty())
       check_channels(*analysis_node(model).find("outputs"), plan.outputs, system.layout().channels, "outputs");
   }

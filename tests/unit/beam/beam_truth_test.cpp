@@ -38,6 +38,7 @@ analysis: {type: transient, end: 22 s, integrator: {type: energy_decaying, step:
   const Equilibrium folded = find_equilibrium(folding.system(), folding.run().state(), options);
   ASSERT_TRUE(folded.found) << folded.message;
   const double EI = 2.1e7 / (12 * 27.0);
+  RecordProperty("energy", fmt::format("{:.12g} of {:.12g}", folded.stored, 4 * kPi * EI / 20));
   EXPECT_NEAR(folded.stored, 4 * kPi * EI / 20, 1e-6 * folded.stored);
   auto at = channels_of(folding.system(), folded.state);
   EXPECT_NEAR(at["upper.tip.position.x"], -20 + 40.0 / 3, 1e-6);
@@ -83,6 +84,8 @@ analysis: {type: transient, end: 16 s, integrator: {type: energy_decaying, step:
     EXPECT_NEAR(preserving[i], alpha[i], 0.005) << i;
     EXPECT_NEAR(coarse[i], fine[i], 0.05) << i;
   }
+  RecordProperty("tip", fmt::format("{:.5f} {:.5f} {:.5f} at 7.5 s, {:.5f} {:.5f} {:.5f} at 16 s", fine[2], preserving[2],
+                                    alpha[2], fine[4], preserving[4], alpha[4]));
   // as far as the legs are long, both ways
   EXPECT_NEAR(fine[2], 8.2, 0.3);
   EXPECT_NEAR(fine[4], -9.7, 0.3);
@@ -116,6 +119,7 @@ analysis: {type: transient, end: 0.2 s, integrator: {type: radau5, tolerance: 1e
       error[k] = (m.vector("strip.tip.position") - want).norm();
     }
     EXPECT_LT(error[1], 1e-4) << type;
+    RecordProperty(type, fmt::format("error {:.3g}, order {:.3f}", error[1], std::log2(error[0] / error[1])));
     EXPECT_GT(std::log2(error[0] / error[1]), order - 0.35) << type << " " << error[0] << " " << error[1];
   }
 }
@@ -199,6 +203,7 @@ TEST(BeamTruth, a_flexible_slider_crank_bends_as_its_first_mode) {
   EXPECT_GT(largest, 1e-4);
   EXPECT_LT(worst, 0.05 * largest) << largest;
   EXPECT_LT(off, 1e-4);
+  RecordProperty("bending", fmt::format("{:.4g} m, off by {:.3g}", largest, worst));
 }
 
 TEST(BeamTruth, a_stiff_rod_moves_as_the_rigid_slider_crank) {
@@ -212,6 +217,7 @@ TEST(BeamTruth, a_stiff_rod_moves_as_the_rigid_slider_crank) {
       off[k] = std::max(off[k], std::abs(m.read("slider.position.x") - rigid.slider(t)));
     }
   }
+  RecordProperty("off", fmt::format("{:.3g} {:.3g}", off[0], off[1]));
   EXPECT_LT(off[0], 1e-8);
   EXPECT_LT(off[1], 0.2 * off[0]);
 }
@@ -242,10 +248,11 @@ TEST(BeamTruthLong, a_hundred_thousand_steps_of_a_flying_beam) {
   double drift = 0, growth = 0;
   fly("energy_preserving", drift, growth);
   EXPECT_LT(drift, 1e-9);
+  RecordProperty("preserving_drift", fmt::format("{:.3g}", drift));
   fly("energy_decaying", drift, growth);
   EXPECT_LT(growth, 1e-13);
   EXPECT_GT(drift, 1e-6);
-  RecordProperty("decay", std::to_string(drift));
+  RecordProperty("decaying_loss", fmt::format("{:.3g}", drift));
 }
 
 }  // namespace

@@ -151,6 +151,7 @@ TEST(Rotor, a_shaft_with_two_stiffnesses_is_unstable_between_its_critical_speeds
     return w[1 + k];  // the first is the free rotation
   };
   const double rest[] = {44.06613432, 44.45059922};
+  RecordProperty("critical", fmt::format("{:.8f} {:.8f}", c.critical[0].speed, c.critical[1].speed));
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_NEAR(at_rest(1, k), rest[k], 1e-6);
     const double without = std::pow(at_rest(1e-4, k), -2);
@@ -165,7 +166,9 @@ TEST(Rotor, a_shaft_with_two_stiffnesses_is_unstable_between_its_critical_speeds
     return most;
   };
   EXPECT_LT(growth(c.critical[0].speed - 0.02), 1e-6);
-  EXPECT_GT(growth(0.5 * (c.critical[0].speed + c.critical[1].speed)), 0.15);
+  const double between = growth(0.5 * (c.critical[0].speed + c.critical[1].speed));
+  EXPECT_GT(between, 0.15);
+  RecordProperty("growth", fmt::format("{:.6f}", between));
   EXPECT_LT(growth(c.critical[1].speed + 0.02), 1e-6);
   // the other frame does not take it
   EXPECT_THROW(calc_rotor_modes(system, along_x(RotationFrame::stationary), 30, system.make_state()), SolveError);
@@ -207,6 +210,9 @@ TEST(Rotor, a_rotating_cantilever_stiffens) {
     }
   }
   for (std::size_t i = 0; i < error[0].size(); ++i) {
+    RecordProperty(fmt::format("{}_{}", i % 2 == 0 ? "lag" : "flap", i / 2 + 1),
+                   fmt::format("8: {:.2e}, 16: {:.2e}, limit: {:.2e}", error[0][i], error[1][i],
+                               error[1][i] - (error[0][i] - error[1][i]) / 3));
     EXPECT_LT(std::abs(error[0][i]), 0.01);
     // lumped masses: second order, and the limit is that of the slender beam
     EXPECT_NEAR(error[1][i] - (error[0][i] - error[1][i]) / 3, 0, 1e-4) << i;
