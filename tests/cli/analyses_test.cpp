@@ -121,7 +121,7 @@ TEST(ProgramAnalyses, modes_and_matrices_about_an_equilibrium) {
 TEST(ProgramAnalyses, modes_over_the_speed_of_rotation) {
   Scratch scratch;
   write_text(scratch / "m.yaml",
-             "bristle: 1\nbodies: {rotor: {type: rigid, mass: 2, inertia: [0.04, 0.025, 0.025]}}\n"
+             "bristle: 1\ngravity: [0, 0, 0]\nbodies: {rotor: {type: rigid, mass: 2, inertia: [0.04, 0.025, 0.025]}}\n"
              "forces: {mount: {type: bushing, between: [ground, rotor], at: [0, 0, 0], stiffness: [1e5, 5000, 5000]}}\n"
              "analysis: {type: campbell, axis: x, frame: stationary, speeds: {from: 0, to: 100, count: 5}}\n");
   Ended ended = bristle_in(scratch, {"run", "m.yaml", "--json"});
@@ -142,6 +142,9 @@ TEST(ProgramAnalyses, modes_over_the_speed_of_rotation) {
   EXPECT_EQ(ended.code, 2);
   ended = bristle_in(scratch, {"run", "m.yaml", "--set", "analysis.speeds={from: 3, to: 2}"});
   EXPECT_EQ(ended.code, 2);
+  ended = bristle_in(scratch, {"check", "m.yaml", "--set", "analysis={type: modes, axis: x, speed: 20, still: rotr}"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("Did you mean 'rotor'"), std::string::npos) << ended.err;
   ended = bristle_in(scratch, {"run", "m.yaml", "--set", "gravity=[0, 0, -9.81]", "--set", "analysis.frame=turning"});
   EXPECT_EQ(ended.code, 3);
   EXPECT_NE(ended.err.find("'rotor'"), std::string::npos) << ended.err;
