@@ -219,6 +219,41 @@ TEST(Rotor, a_rotating_cantilever_stiffens) {
   }
 }
 
+/// Away from its start: a pendulum hinged to a shaft that is driven, cos a = g / (W^2 l), and w^2 = m l^2 W^2 sin^2 a / (m l^2 + J).
+TEST(Rotor, a_governor_opens) {
+  const double l = 0.5, m = 2, J = 0.1, angle = 1.1, speed = std::sqrt(9.81 / (l * std::cos(angle)));
+  const System system = system_of(fmt::format(
+      "gravity: [0, 0, -9.81]\nbodies:\n  hub: {{type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
+      "  arm: {{type: rigid, mass: {0}, inertia: [{1}, {1}, {1}], position: [{2}, 0, {3}], orientation: {{axis: y, angle: -0.95}}}}\n"
+      "joints:\n  shaft: {{type: revolute, between: [ground, hub], at: [0, 0, 0], axis: z, drive: {{angle: 0}}}}\n"
+      "  hinge: {{type: revolute, between: [hub, arm], at: [0, 0, 0], axis: y}}\n",
+      m, J, l * std::sin(0.95), -l * std::cos(0.95)));
+  RotationSearch search(system, {}, system.make_state());
+  const SteadyRotation r = search.find(speed);
+  search.check(r);
+  EXPECT_NEAR(channels_of(system, r.state)["arm.position.z"], -l * std::cos(angle), 1e-10);
+  const auto modes = search.calc_modes(r);
+  ASSERT_EQ(modes.size(), 1u);
+  EXPECT_NEAR(modes[0].s.imag(), speed * std::sin(angle) * std::sqrt(m * l * l / (m * l * l + J)), 1e-9 * speed);
+}
+
+/// A particle on a thread in conical motion, free to turn: w^2 = W^2 (1 + 3 cos^2 a).
+TEST(Rotor, a_conical_pendulum) {
+  const double l = 0.5, angle = 0.9, speed = std::sqrt(9.81 / (l * std::cos(angle)));
+  const System system =
+      system_of(fmt::format("gravity: [0, 0, -9.81]\nbodies:\n  ball: {{type: particle, mass: 2, position: [{}, 0, {}]}}\n"
+                            "joints:\n  thread: {{type: distance, between: [ground, ball], at: [0, 0, 0], at_b: [{}, 0, {}]}}\n",
+                            l * std::sin(0.7), -l * std::cos(0.7), l * std::sin(0.7), -l * std::cos(0.7)));
+  RotationSearch search(system, {}, system.make_state());
+  const SteadyRotation r = search.find(speed);
+  search.check(r);
+  EXPECT_NEAR(channels_of(system, r.state)["ball.position.z"], -l * std::cos(angle), 1e-10);
+  const auto modes = search.calc_modes(r);
+  ASSERT_EQ(modes.size(), 2u);
+  EXPECT_EQ(modes[0].s, 0.0);  // turning on, and a little faster on a wider circle
+  EXPECT_NEAR(modes[1].s.imag(), speed * std::sqrt(1 + 3 * std::pow(std::cos(angle), 2)), 1e-8 * speed);
+}
+
 TEST(Rotor, what_is_no_steady_rotation_is_refused) {
   const auto refusal = [](const std::string& model, RotationFrame frame) {
     const System system = system_of(model);
