@@ -26,6 +26,33 @@ VectorXcd scaled(VectorXcd shape, const VectorXd& scale) {
   return shape;
 }
 
+/// Motions of one eigenvalue may be mixed at will: afterwards they are circles along the rotation and against it, as far as they can.
+/// `motions`: by free velocity; the mix is the same for whatever they stand for.
+template <class Bodies>
+MatrixXcd unmix(const MatrixXcd& motions, const Bodies& bodies, const MatrixXd& mass, const Vector3d& n, const State& x) {
+  MatrixXcd turned = MatrixXcd::Zero(motions.rows(), motions.cols());  // mass times -i n x motion
+  for (const auto& b : bodies) {
+    Eigen::Matrix3cd cross;
+    cross << 0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0;
+    cross *= Complex(0, -1);
+    const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
+    turned.middleRows(b.at, count) = mass(b.at, b.at) * cross.topLeftCorner(count, count) * motions.middleRows(b.at, count);
+    if (b.kind != BodyInfo::Kind::rigid) continue;
+    const double* q = x.q() + b.q + 3;
+    const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+    const double inertia = mass.block<3, 3>(b.at + 3, b.at + 3).trace() / 3;
+    turned.middleRows(b.at + 3, 3) = inertia * (R.transpose() * cross * R) * motions.middleRows(b.at + 3, 3);
+  }
+  MatrixXcd form = motions.adjoint() * turned, weight = motions.adjoint() * mass * motions;
+  form = (0.5 * (form + form.adjoint())).eval();
+  weight = (0.5 * (weight + weight.adjoint())).eval();
+  const Eigen::SelfAdjointEigenSolver<MatrixXcd> sizes(weight, Eigen::EigenvaluesOnly);
+  const MatrixXcd none = MatrixXcd::Identity(motions.cols(), motions.cols());
+  if (!(sizes.eigenvalues()[0] > 1e-9 * sizes.eigenvalues().tail(1)[0])) return none;  // one motion twice
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXcd> solver(form, weight);
+  return solver.info() == Eigen::Success ? MatrixXcd(solver.eigenvectors()) : none;
+}
+
 }  // namespace
 
 void RotationSearch::describe(const State& x, const VectorXcd& shape, double& whirl, double& across) const {
@@ -95,6 +122,18 @@ std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const
   }
   std::stable_sort(modes.begin(), modes.end(),
                    [](const RotorMode& a, const RotorMode& b) { return std::abs(a.s) < std::abs(b.s); });
+  // of equal eigenvalues
+  for (std::size_t i = 0, end = 0; i < modes.size(); i = end) {
+    for (end = i + 1; end < modes.size() && std::abs(modes[end].s - modes[i].s) <= 1e-7 * std::abs(modes[i].s);) ++end;
+    if (end == i + 1 || modes[i].s == 0.0) continue;
+    MatrixXcd motions(scale_.size(), static_cast<Index>(end - i));
+    for (std::size_t k = i; k < end; ++k) motions.col(static_cast<Index>(k - i)) = modes[k].shape;
+    motions = (motions * unmix(motions, bodies_, M_, axis_.direction, r.state)).eval();
+    for (std::size_t k = i; k < end; ++k) {
+      modes[k].shape = scaled(motions.col(static_cast<Index>(k - i)), scale_);
+      describe(r.state, modes[k].shape, modes[k].whirl, modes[k].across);
+    }
+  }
   return modes;
 }
 
@@ -126,11 +165,18 @@ VectorXd RotationSearch::calc_resonances(const SteadyRotation& r, double order, 
                                                         shape != nullptr ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success) throw SolveError("critical speeds: the eigenvalues did not converge");
   if (shape != nullptr) {
-    const VectorXcd x = solver.eigenvectors().col(of);
-    VectorXcd y(x.size());
-    y.real() = weight.matrixU().solve(x.real());
-    y.imag() = weight.matrixU().solve(x.imag());
-    *shape = scaled((r.basis * rest).cast<Complex>() * y, scale_);
+    // those that are equal to it
+    Index first = of, last = of;
+    const VectorXd& value = solver.eigenvalues();
+    while (first > 0 && value[of] - value[first - 1] < 1e-9) --first;
+    while (last + 1 < value.size() && value[last + 1] - value[of] < 1e-9) ++last;
+    const MatrixXcd X = solver.eigenvectors().middleCols(first, last - first + 1);
+    MatrixXcd Y(X.rows(), X.cols());
+    Y.real() = weight.matrixU().solve(X.real());
+    Y.imag() = weight.matrixU().solve(X.imag());
+    MatrixXcd motions = (r.basis * rest).cast<Complex>() * Y;
+    if (motions.cols() > 1 && order != 0) motions = (motions * unmix(motions, bodies_, M_, axis_.direction, r.state)).eval();
+    *shape = scaled(motions.col(of - first), scale_);
   }
   return solver.eigenvalues();
 }

@@ -285,6 +285,30 @@ TEST(Rotor, what_is_no_steady_rotation_is_refused) {
   EXPECT_NE(refusal(clamped, RotationFrame::turning).find("joint 'clamp'"), std::string::npos);
 }
 
+/// A rotor in a housing that stands still: tilting by k - W^2 (Jt - Jp) forward and k - W^2 (Jt + Jp) backward, Jt of both bodies.
+TEST(Rotor, a_housing_stands_still) {
+  const System system = system_of(
+      "bodies:\n  housing: {type: rigid, mass: 3, inertia: [0.05, 0.04, 0.04]}\n"
+      "  rotor: {type: rigid, mass: 2, inertia: [0.04, 0.025, 0.025]}\n"
+      "joints:\n  bearing: {type: revolute, between: [housing, rotor], at: [0, 0, 0], axis: x}\n"
+      "forces:\n  mount: {type: bushing, between: [ground, housing], at: [0, 0, 0], stiffness: [1e5, 5000, 5000], "
+      "rotational_stiffness: [1000, 300, 300], damping: 1}\n");
+  const double bend = std::sqrt(5000.0 / 5), forward = std::sqrt(300 / 0.025), backward = std::sqrt(300 / 0.105);
+  for (RotationFrame frame : {RotationFrame::stationary, RotationFrame::turning}) {
+    const bool turning = frame == RotationFrame::turning;
+    CampbellPlan plan = plan_of(frame, 130, 14, {turning ? 0.0 : 1.0});
+    plan.axis.still = {"housing"};
+    const CampbellResult c = calc_campbell(system, plan);
+    std::vector<double> want = {bend, bend, backward, forward};
+    if (turning) want = {bend, bend, forward, forward};
+    ASSERT_EQ(c.critical.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(c.critical[i].speed, want[i], 1e-8);
+    if (turning) continue;
+    const double whirl[] = {-1, 1, -1, 1};
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(c.critical[i].whirl, whirl[i], 1e-6);
+  }
+}
+
 /// Bearings of two stiffnesses: two critical speeds of displacement, which do not tilt the rotor, and one of tilting.
 TEST(Rotor, unequal_bearings_split_the_critical_speed) {
   const System system = system_of(
