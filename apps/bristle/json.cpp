@@ -72,13 +72,44 @@ std::string modes_json(const ModesResult& result, const std::string& title) {
                      {"damping_ratio", m.damping_ratio},
                      {"damped_angular_frequency", m.damped},
                      {"shape", shape}});
+    if (!result.frame.empty()) {
+      modes.back()["whirl"] = m.whirl;
+      modes.back()["across"] = m.across;
+    }
     if (m.phase.empty()) continue;
     Json phase = Json::object();
     for (std::size_t i = 0; i < m.phase.size(); ++i) phase[result.coordinates[i]] = m.phase[i];
     modes.back()["phase"] = std::move(phase);
   }
-  const Json json = {{"title", title}, {"coordinates", result.coordinates}, {"modes", modes}};
+  Json json = {{"title", title}, {"coordinates", result.coordinates}, {"modes", modes}};
+  if (!result.frame.empty()) {
+    json["speed"] = result.speed;
+    json["frame"] = result.frame;
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string campbell_json(const CampbellResult& result, const std::string& title) {
+  Json modes = Json::array(), critical = Json::array();
+  const std::size_t count = result.modes.empty() ? 0 : result.modes[0].size();
+  for (std::size_t k = 0; k < count; ++k) {
+    Json frequency = Json::array(), growth = Json::array(), ratio = Json::array(), whirl = Json::array();
+    for (const auto& at : result.modes) {
+      frequency.push_back(at[k].s.imag());
+      growth.push_back(at[k].s.real());
+      ratio.push_back(damping_ratio_of(at[k]));
+      whirl.push_back(at[k].whirl);
+    }
+    modes.push_back({{"angular_frequency", frequency}, {"growth", growth}, {"damping_ratio", ratio}, {"whirl", whirl}});
+  }
+  for (const CriticalSpeed& c : result.critical)
+    critical.push_back(
+        {{"speed", c.speed}, {"order", c.order}, {"whirl", c.whirl}, {"across", c.across}, {"largest", c.largest}});
+  return text_of({{"title", title},
+                  {"frame", result.frame == RotationFrame::turning ? "turning" : "stationary"},
+                  {"speeds", result.speeds},
+                  {"modes", modes},
+                  {"critical_speeds", critical}});
 }
 
 std::string statics_json(const System& system, const Equilibrium& result, const std::string& title) {

@@ -77,7 +77,9 @@ void show(const Output& output, const std::string& json, const std::string& text
 int run_modes(const Model& model, const Output& output) {
   const LinearPlan plan = plan_linear(model);
   const System system = assemble(model, {.friction = false});
-  const ModesResult result = calc_modes(system, linear_state(system, plan), plan.axes);
+  const State state = linear_state(system, plan);
+  const ModesResult result =
+      plan.speed ? calc_rotor_modes(system, plan.rotation, *plan.speed, state) : calc_modes(system, state, plan.axes);
   const std::string json = modes_json(result, title_of(model));
   write_file(output.folder + "/modes.json", json);
   if (output.quiet) return kOk;
@@ -86,10 +88,25 @@ int run_modes(const Model& model, const Output& output) {
     return kOk;
   }
   fmt::print("{}\n{}", title_of(model), modes_text(result));
-  if (result.moving) fmt::print("  the state moves; unless the motion is steady, these numbers belong to this instant\n");
+  if (plan.speed) fmt::print("  about a steady rotation at {:g} rad/s, in the {} frame\n", *plan.speed, result.frame);
+  else if (result.moving) fmt::print("  the state moves; unless the motion is steady, these numbers belong to this instant\n");
   else if (!plan.equilibrium && result.unbalance > 1e-6)
     fmt::print("  the start is no equilibrium; about: equilibrium looks for one first\n");
   fmt::print("  results           {}/modes.json\n", output.folder);
+  return kOk;
+}
+
+int run_campbell(const Model& model, const std::string& text, const Output& output) {
+  const System system = assemble(model, {.friction = false});
+  const CampbellResult result = calc_campbell(system, plan_campbell(model));
+  const std::string json = campbell_json(result, title_of(model));
+  write_file(output.folder + "/campbell.json", json);
+  write_campbell(system, result, header_of(model, text, output), output.folder);
+  const std::string report = report_of(output);
+  std::string table = title_of(model) + "\n" + campbell_text(result);
+  if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
+  table += fmt::format("  {:<18}{}/run.h5, campbell.json\n", "results", output.folder);
+  show(output, json, table);
   return kOk;
 }
 
@@ -228,6 +245,7 @@ int run_model(const Model& model, const std::string& text, const Output& output,
     fs::remove(fs::path(output.folder) / "checkpoint.bin");
   }
   if (type == "modes") return run_modes(model, output);
+  if (type == "campbell") return run_campbell(model, text, output);
   if (type == "linearise") return run_linearise(model, output);
   if (type == "statics") return run_statics_model(model, text, output);
   if (type == "kinematics" || type == "inverse_dynamics") return run_kinematics_model(model, text, output);

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "bristle/analyse/campbell.h"
 #include "bristle/analyse/modes.h"
 #include "bristle/analyse/transient.h"
 #include "bristle/assemble/assemble.h"
@@ -26,6 +27,7 @@ std::string moved_text(const std::vector<std::string>& moved, int column);
 
 std::string summary_text(const Summary&);
 std::string summary_json(const Summary&);
+std::string campbell_json(const CampbellResult&, const std::string& title);
 std::string modes_json(const ModesResult&, const std::string& title);
 std::string statics_json(const System&, const Equilibrium&, const std::string& title);
 std::string kinematics_json(const KinematicsResult&, const std::string& title, const std::string& analysis,

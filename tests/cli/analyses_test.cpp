@@ -136,6 +136,38 @@ TEST(ProgramAnalyses, modes_and_matrices_about_an_equilibrium) {
   EXPECT_EQ(read_text(scratch / "m_out/A.csv").substr(0, 1).find_first_of("cr"), 0u);
 }
 
+TEST(ProgramAnalyses, modes_over_the_speed_of_rotation) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml",
+             "bristle: 1\ngravity: [0, 0, 0]\nbodies: {rotor: {type: rigid, mass: 2, inertia: [0.04, 0.025, 0.025]}}\n"
+             "forces: {mount: {type: bushing, between: [ground, rotor], at: [0, 0, 0], stiffness: [1e5, 5000, 5000]}}\n"
+             "analysis: {type: campbell, axis: x, frame: stationary, speeds: {from: 0, to: 100, count: 5}}\n");
+  Ended ended = bristle_in(scratch, {"run", "m.yaml", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  ASSERT_EQ(json["critical_speeds"].size(), 2u);
+  for (const auto& critical : json["critical_speeds"]) EXPECT_NEAR(critical["speed"].get<double>(), 50, 1e-8);
+  EXPECT_TRUE(fs::exists(scratch / "m_out/campbell.json"));
+  EXPECT_TRUE(fs::exists(scratch / "m_out/report.html"));
+  ended = bristle_in(scratch, {"run", "m.yaml", "--json", "--set", "analysis={type: modes, axis: x, speed: 20 rad/s}"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(Json::parse(ended.out)["frame"], "turning");
+  // keys that do not go together, and a model that does not turn steadily
+  ended = bristle_in(scratch, {"run", "m.yaml", "--set", "analysis={type: modes, axis: x}"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("give its speed"), std::string::npos) << ended.err;
+  ended = bristle_in(scratch, {"run", "m.yaml", "--set", "analysis={type: modes, axis: x, speed: 20, about: equilibrium}"});
+  EXPECT_EQ(ended.code, 2);
+  ended = bristle_in(scratch, {"run", "m.yaml", "--set", "analysis.speeds={from: 3, to: 2}"});
+  EXPECT_EQ(ended.code, 2);
+  ended = bristle_in(scratch, {"check", "m.yaml", "--set", "analysis={type: modes, axis: x, speed: 20, still: rotr}"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("Did you mean 'rotor'"), std::string::npos) << ended.err;
+  ended = bristle_in(scratch, {"run", "m.yaml", "--set", "gravity=[0, 0, -9.81]", "--set", "analysis.frame=turning"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("'rotor'"), std::string::npos) << ended.err;
+}
+
 TEST(ProgramAnalyses, a_run_may_begin_in_equilibrium) {
   Scratch scratch;
   write_text(scratch / "m.yaml",

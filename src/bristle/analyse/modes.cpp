@@ -94,7 +94,7 @@ void add_damping(const MatrixXd& M, const MatrixXd& C, const MatrixXd& K, const 
 }
 
 /// The largest number of a shape becomes 1.
-void put_shape(VectorXd shape, LinearMode& mode) {
+void put_real_shape(VectorXd shape, LinearMode& mode) {
   Eigen::Index top = 0;
   shape.cwiseAbs().maxCoeff(&top);
   shape /= shape[top];
@@ -127,7 +127,7 @@ ModesResult lumped_modes(const System& system, const State& x) {
     const double square = solver.eigenvalues()[i];
     if (std::abs(square) > 1e-14 * largest) mode.frequency = std::copysign(std::sqrt(std::abs(square)), square);
     mode.damped = std::max(0.0, mode.frequency);
-    put_shape(solver.eigenvectors().col(i), mode);
+    put_real_shape(solver.eigenvectors().col(i), mode);
     result.modes.push_back(std::move(mode));
   }
   result.damping = m.C.cwiseAbs().maxCoeff() > 0;
@@ -157,18 +157,7 @@ void general_modes(const Linearisation& lin, ModesResult& result) {
       mode.damped = swings ? s.imag() : 0;
       result.damping = result.damping || mode.damping_ratio != 0 || (!swings && s.real() < 0);
     }
-    VectorXcd shape = lin.basis.cast<std::complex<double>>() * solver.eigenvectors().col(k).head(f);
-    Eigen::Index top = 0;
-    const double size = shape.cwiseAbs().maxCoeff(&top);
-    if (size > 0) shape /= shape[top];
-    bool in_step = true;
-    for (Eigen::Index i = 0; i < shape.size(); ++i) {
-      const bool real = std::abs(shape[i].imag()) < 1e-6;
-      in_step = in_step && real;
-      mode.shape.push_back(real ? shape[i].real() : std::abs(shape[i]));
-      mode.phase.push_back(real ? 0 : std::arg(shape[i]));
-    }
-    if (in_step) mode.phase.clear();
+    put_shape(lin.basis.cast<std::complex<double>>() * solver.eigenvectors().col(k).head(f), mode);
     result.modes.push_back(std::move(mode));
   }
   std::stable_sort(result.modes.begin(), result.modes.end(),
@@ -253,13 +242,31 @@ ModesResult calc_modes(const System& system, const State& x, LinearAxes axes) {
       const double square = solver.eigenvalues()[i];
       if (std::abs(square) > 1e-12 * largest) mode.frequency = std::copysign(std::sqrt(std::abs(square)), square);
       mode.damped = std::max(0.0, mode.frequency);
-      put_shape(lin.basis * solver.eigenvectors().col(i), mode);
+      put_real_shape(lin.basis * solver.eigenvectors().col(i), mode);
       result.modes.push_back(std::move(mode));
     }
     result.damping = r.C.cwiseAbs().maxCoeff() > 0;
     if (result.damping) add_damping(M, r.C, K, solver.eigenvectors(), result.modes);
   }
-  // coordinates that take part in no mode are not shown
+  drop_still(result);
+  return result;
+}
+
+void put_shape(VectorXcd shape, LinearMode& mode) {
+  Eigen::Index top = 0;
+  const double size = shape.cwiseAbs().maxCoeff(&top);
+  if (size > 0) shape /= shape[top];
+  bool in_step = true;
+  for (Eigen::Index i = 0; i < shape.size(); ++i) {
+    const bool real = std::abs(shape[i].imag()) < 1e-6;
+    in_step = in_step && real;
+    mode.shape.push_back(real ? shape[i].real() : std::abs(shape[i]));
+    mode.phase.push_back(real ? 0 : std::arg(shape[i]));
+  }
+  if (in_step) mode.phase.clear();
+}
+
+void drop_still(ModesResult& result) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < result.coordinates.size(); ++i) {
     bool moves = false;
@@ -277,7 +284,6 @@ ModesResult calc_modes(const System& system, const State& x, LinearAxes axes) {
   };
   keep(result.coordinates);
   for (LinearMode& mode : result.modes) keep(mode.shape), keep(mode.phase);
-  return result;
 }
 
 std::string modes_text(const ModesResult& result) {
@@ -287,6 +293,7 @@ std::string modes_text(const ModesResult& result) {
   for (const std::string& name : result.coordinates) width = std::max(width, name.size() + 2);
   const bool table = result.coordinates.size() <= kColumns && !result.general;
   std::string out = fmt::format("{:>4}  {:>12}  {:>12}  {:>10}", "mode", "rad/s", "Hz", "damping");
+  if (!result.frame.empty()) out += fmt::format("  {:>6}", "whirl");
   if (table) {
     for (const std::string& name : result.coordinates) out += fmt::format("{:>{}}", name, width);
   } else {
@@ -297,6 +304,7 @@ std::string modes_text(const ModesResult& result) {
     const LinearMode& mode = result.modes[i];
     out += fmt::format("{:>4}  {:>12.6g}  {:>12.6g}  {:>10}", i + 1, mode.frequency, mode.frequency / kTurn,
                        result.damping ? fmt::format("{:.4g} %", 100 * mode.damping_ratio) : "-");
+    if (!result.frame.empty()) out += mode.across < 0.5 ? fmt::format("  {:>6}", "-") : fmt::format("  {:>6.3f}", mode.whirl);
     if (table) {
       for (double s : mode.shape) out += fmt::format("{:>{}.4f}", s, width);
     } else {

@@ -14,6 +14,8 @@ struct LinearMode {
   double damped = 0;          ///< [rad/s] of the damped oscillation; 0 when it does not swing
   std::vector<double> shape;  ///< one number per coordinate, the largest is 1
   std::vector<double> phase;  ///< [rad] of each, where they do not swing in step; empty otherwise
+  double whirl = 0;           ///< about an axis of rotation: 1 circles along it, -1 against it, 0 on lines
+  double across = 0;          ///< share of the motion that is across that axis
 };
 
 struct ModesResult {
@@ -24,6 +26,8 @@ struct ModesResult {
   bool moving = false;            ///< the state has velocities: eigenvalues belong to this instant, unless the motion is steady
   double unbalance = 0;  ///< [1/s^2] largest acceleration at the state, of turns or of displacements over the length scale
   double time = 0;       ///< [s] of the state
+  double speed = 0;      ///< [rad/s] of a steady rotation, in whose frame the modes are
+  std::string frame;     ///< of a steady rotation: turning or stationary; empty: there is none
 };
 
 /// Linear modes about the initial state: undamped frequencies and shapes from M and K, damping ratios from the complex
@@ -40,6 +44,11 @@ struct ReducedStiffness {
   Linearisation linear;
 };
 ReducedStiffness calc_reduced_stiffness(const System& system, const State& x, LinearAxes axes = LinearAxes::world);
+
+/// A complex shape: the largest number becomes 1, phases are kept where the coordinates do not swing in step.
+void put_shape(Eigen::VectorXcd shape, LinearMode& mode);
+/// Takes out coordinates that take part in no mode.
+void drop_still(ModesResult& result);
 
 /// A table for people.
 std::string modes_text(const ModesResult& result);

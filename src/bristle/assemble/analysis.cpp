@@ -6,6 +6,7 @@
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/collisions.h"
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
 #include "bristle/model/reader.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 14> kSections = {"bristle",  "title",  "description", "parameters", "gravity",
                                                         "bodies",   "states", "forces",      "joints",     "collisions",
                                                         "analysis", "record", "check",       "sections"};
+
+constexpr Unit kTurnRate{"rad/s", {0, 0, -1, 0}};
 
 const Node& analysis_node(const Model& model) {
   const Node* node = model.root.find("analysis");
@@ -235,12 +238,38 @@ std::vector<KindEntry> analysis_kinds() {
   const Field about =
       choice_of("about", {"start", "equilibrium"}, "which state: as the model gives it, or an equilibrium near it");
   const Field axes = choice_of("axes", {"world", "body"}, "of turns of rigid bodies, where the state moves");
-  KindEntry modes{"modes",
-                  "frequencies, damping and shapes about a state, without friction",
-                  {about, time, axes},
-                  "analysis: {type: modes}\n",
-                  "",
-                  {}};
+  const std::vector<Field> rotation = {
+      shaped_field("axis", "z", "direction of the axis of rotation"), shaped_field("at", "[0, 0, 0]", "a point on it"),
+      choice_of("frame", {"turning", "stationary"},
+                "where the rotation stands still: turning: supports alike in all directions; stationary: rotors that are"),
+      shaped_field("still", "none", "bodies that do not turn; a beam stands for its nodes")};
+  KindEntry modes{
+      "modes",
+      "frequencies, damping and shapes about a state, without friction",
+      joined({about, time, axes,
+              plain_field(number, "speed", kTurnRate, any, "no rotation", "of a steady rotation, about which the modes are")},
+             rotation),
+      "analysis: {type: modes}\n",
+      "With speed the whole model, but what is named under still, turns steadily about the axis: the form that centrifugal loads give it\n"
+      "is found first, and the modes are those about it, with gyroscopic and centrifugal terms. Their whirl is 1 for circles along the\n"
+      "rotation, -1 against it. A model that would not look the same while it turns is refused.\n",
+      {{"axis", "direction"}, {"at", "vector"}, {"still", "names"}}};
+  KindEntry campbell{
+      "campbell",
+      "modes over the speed of rotation, and critical speeds, without friction",
+      joined({shaped_field("speeds", "", "of rotation: {from, to, count}, or a list [rad/s]"),
+              plain_field(list, "orders", unit::one, non_negative, "1, in the turning frame 0",
+                          "of critical speeds: forces that turn so many times as fast as the rotor, as seen in the frame"),
+              plain_field(integer, "modes", unit::one, Range{1, 1000, false, false}, "8", "that are followed, the lowest ones"),
+              time},
+             rotation),
+      "bodies: {rotor: {type: rigid, mass: 1 kg, inertia: [1, 1, 2]}}\n"
+      "joints: {bearing: {type: revolute, between: [ground, rotor], at: [0, 0, 0], axis: z}}\n"
+      "analysis: {type: campbell, axis: z, speeds: {from: 0, to: 3000 rpm, count: 31}, frame: stationary}\n",
+      "Each mode is followed by its shape from speed to speed. A critical speed is solved for: there a force of the order meets a\n"
+      "resonance of the model without its damping. Unbalance has the order 1 in the stationary frame and 0 in the turning one. The result\n"
+      "file has a sample for each speed, with the speed in the place of the time, and campbell.json has it all.\n",
+      {{"axis", "direction"}, {"at", "vector"}, {"still", "names"}, {"speeds", "speeds"}}};
   KindEntry linear{
       "linearise",
       "matrices of small motions about a state, without friction: x' = A x + B u, y = C x + D u",
@@ -251,7 +280,7 @@ std::vector<KindEntry> analysis_kinds() {
       "analysis: {type: linearise, about: equilibrium, inputs: [motor], outputs: [block.*]}\n",
       "",
       {{"inputs", "names"}, {"outputs", "names"}}};
-  return {transient, kinematics, inverse, statics, modes, linear};
+  return {transient, kinematics, inverse, statics, modes, campbell, linear};
 }
 
 std::vector<KindEntry> section_kinds() {
@@ -333,6 +362,58 @@ StaticsPlan plan_statics(const Model& model) {
   return plan;
 }
 
+namespace {
+
+/// Keys of a steady rotation.
+RotationAxis read_rotation(Reader& reader, const ParameterScope& scope) {
+  RotationAxis rotation;
+  if (const Node* axis = reader.optional_child("axis")) {
+    const Vec3<> n = read_direction(*axis, scope, reader.owner());
+    rotation.direction = {n[0], n[1], n[2]};
+  }
+  if (const std::optional<Vec3<>> at = read_vector3(reader, "at", unit::metre)) rotation.point = {(*at)[0], (*at)[1], (*at)[2]};
+  int frame = 0;
+  reader.choice("frame", frame, {"turning", "stationary"}, "where the rotation stands still");
+  rotation.frame = frame == 0 ? RotationFrame::turning : RotationFrame::stationary;
+  rotation.still = reader.optional_names("still");
+  return rotation;
+}
+
+}  // namespace
+
+CampbellPlan plan_campbell(const Model& model) {
+  const ParameterScope scope = parameters_of(model);
+  Reader reader(analysis_node(model), scope, {"analysis", {}});
+  read_kind(reader, "analysis");
+  CampbellPlan plan;
+  plan.time = reader.optional_number("time", unit::second).value_or(0);
+  plan.axis = read_rotation(reader, scope);
+  const Node& speeds = reader.child("speeds", "speeds of rotation, for example {from: 0, to: 3000 rpm, count: 31}");
+  if (speeds.is_map()) {
+    Reader inner(speeds, scope, {"analysis: speeds", {}});
+    const double from = inner.number("from", kTurnRate, any, "lowest speed"),
+                 to = inner.number("to", kTurnRate, any, "highest speed");
+    int count = 31;
+    inner.integer("count", count, 2, 100000, "number of speeds");
+    inner.finish();
+    if (!(to > from))
+      inner.fail("to", "the highest speed must be above the lowest (" + number_text(from) + " rad/s), got " + number_text(to) +
+                           " [rad/s]");
+    for (int k = 0; k < count; ++k) plan.speeds.push_back(from + (to - from) * k / (count - 1));
+  } else {
+    reader.list("speeds", plan.speeds, kTurnRate, any, "speeds of rotation");
+    if (plan.speeds.size() < 2) reader.fail("speeds", "a list of speeds needs at least two, rising");
+    for (std::size_t k = 1; k < plan.speeds.size(); ++k) {
+      if (!(plan.speeds[k] > plan.speeds[k - 1])) reader.fail("speeds", "a list of speeds must rise");
+    }
+  }
+  plan.orders = {plan.axis.frame == RotationFrame::turning ? 0.0 : 1.0};
+  if (reader.has("orders")) reader.list("orders", plan.orders, unit::one, non_negative, "orders of critical speeds");
+  reader.integer("modes", plan.modes, 1, 1000, "modes that are followed");
+  reader.finish({"type"});
+  return plan;
+}
+
 LinearPlan plan_linear(const Model& model) {
   const ParameterScope scope = parameters_of(model);
   Reader reader(analysis_node(model), scope, {"analysis", {}});
@@ -344,6 +425,20 @@ LinearPlan plan_linear(const Model& model) {
   plan.equilibrium = about == 1;
   plan.axes = axes == 0 ? LinearAxes::world : LinearAxes::body;
   plan.time = reader.optional_number("time", unit::second).value_or(0);
+  if (!matrices) {
+    plan.speed = reader.optional_number("speed", kTurnRate);
+    for (const char* key : {"axis", "at", "frame", "still"}) {
+      if (!plan.speed && reader.has(key))
+        reader.fail(
+            key, std::string("'") + key + "' belongs to a steady rotation: give its speed as well, for example speed: 3000 rpm");
+    }
+    for (const char* key : {"about", "axes"}) {
+      if (plan.speed && reader.has(key))
+        reader.fail(key,
+                    std::string("with speed the modes are about the steady rotation, in its frame: leave '") + key + "' out");
+    }
+    plan.rotation = read_rotation(reader, scope);
+  }
   if (matrices) {
     reader.choice("write", write, {"json", "csv", "npz"}, "form of the result");
     plan.csv = write == 1;
@@ -473,6 +568,24 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
   return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), plan.options);
 }
 
+namespace {
+
+void check_still(const Model& model, const System& system, const RotationAxis& rotation) {
+  std::vector<std::string> names;
+  for (const BodyInfo& b : system.layout().bodies) {
+    if (b.kind == BodyInfo::Kind::ground) continue;
+    names.push_back(b.name);
+    if (b.name.find('.') != std::string::npos) names.push_back(b.name.substr(0, b.name.find('.')));
+  }
+  for (const std::string& name : rotation.still) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InputError(analysis_node(model).find("still")->where,
+                       "analysis: still: there is no body '" + shortened(name) + "' in space." + did_you_mean(name, names));
+  }
+}
+
+}  // namespace
+
 void check_model(const Model& model) {
   // the frame of the file
   const Node& root = model.root;
@@ -510,8 +623,11 @@ void check_model(const Model& model) {
   } else if (type == "statics") {
     const StaticsPlan plan = plan_statics(model);
     if (!plan.channels.empty()) check_channels(*patterns, plan.channels, state_channels(system.layout()));
+  } else if (type == "campbell") {
+    check_still(model, system, plan_campbell(model).axis);
   } else {
     const LinearPlan plan = plan_linear(model);
+    check_still(model, system, plan.rotation);
     if (!plan.outputs.empty())
       check_channels(*analysis_node(model).find("outputs"), plan.outputs, system.layout().channels, "outputs");
   }

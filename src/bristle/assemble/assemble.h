@@ -1,8 +1,10 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bristle/analyse/campbell.h"
 #include "bristle/analyse/kinematics.h"
 #include "bristle/analyse/linearise.h"
 #include "bristle/analyse/statics.h"
@@ -36,8 +38,11 @@ struct LinearPlan {
   LinearAxes axes = LinearAxes::world;
   std::vector<std::string> inputs, outputs;  ///< linearise: names of loads, patterns of channels
   bool csv = false, npz = false;             ///< linearise: also A.csv, B.csv, C.csv, D.csv, or linear.npz
+  std::optional<double> speed;               ///< [rad/s] modes: about a steady rotation
+  RotationAxis rotation;
 };
 LinearPlan plan_linear(const Model&);
+CampbellPlan plan_campbell(const Model&);
 /// The state that the plan asks for. Throws SolveError when there is no equilibrium.
 State linear_state(const System&, const LinearPlan&);
 
@@ -50,7 +55,7 @@ struct StateSpace {
 /// Small motions of a model, without friction.
 StateSpace linearise_model(const Model&, const LinearPlan&);
 
-/// Kind of analysis: "transient", "kinematics", "inverse_dynamics", "statics", "modes" or "linearise".
+/// Kind of analysis: "transient", "kinematics", "inverse_dynamics", "statics", "modes", "campbell" or "linearise".
 std::string analysis_type(const Model&);
 std::string title_of(const Model&);
 /// Everything of the model is looked at, so that every mistake is found; used by `bristle check`.
