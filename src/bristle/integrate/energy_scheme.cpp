@@ -9,6 +9,10 @@ namespace {
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kRounding = 2.3e-16;
+// when the tangent of the first iteration serves again
+constexpr int kWorthKeeping = 40;
+constexpr double kSmallChange = 0.05;  // relative change of the first iteration
+constexpr double kFast = 0.05;         // contraction
 
 Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
 
@@ -21,6 +25,8 @@ Vec3<> halved(const Vec3<>& r, const Vec3<>& x) {
 
 void EnergyScheme::visit_common(Visitor& v) {
   v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
+  v.flag("keep_factors", keep_factors_,
+         "iterate with the tangent of the first iteration of a step while that converges fast; false: a new one every time");
 }
 
 std::string EnergyScheme::needs_refused(const System& system) const {
@@ -73,6 +79,7 @@ void EnergyScheme::prepare(const System& system) {
   b_.assign(u(matrix_.size()), 0);
   step_.assign(u(2 * n_ + memory_), 0);
   z_.assign(u(memory_), 0);
+  changes_.reserve(u(2 * limit_));
 }
 
 /// The start of a step: measures there, and what does not change while Newton's method runs.
@@ -352,13 +359,14 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   double q_scale = layout.frames > 0 || !layout.bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
   double last = 0;
-  bool done = false;
+  bool done = false, kept = false;
+  const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
   for (int k = 1; k <= limit_; ++k) {
     evaluate(system, w, x0, x1);
     ++out.evaluations;
     if (done && z_change_ <= 1e-12) return true;
     balance(system, w, x0);
-    if (!linearise(system)) return false;
+    if (!kept && !linearise(system)) return false;
     ++out.newton;
     matrix_.solve(b_.data());
     double shift = 0, way = 0;
@@ -383,11 +391,15 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     }
     for (int s = 0; s < slots_; ++s) lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
     for (int s = 0; s < held_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
+    changes_.push_back(size);
+    const bool was_kept = kept;
     const double theta = k > 1 && last > 0 ? size / last : 1;
+    // the tangent of a change so small holds for the next one, too, as long as the iteration says so
+    kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
     const bool rounding =
         shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
     done = size <= newton_tolerance_ || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
-           (damp == 1 && k > 1 && theta < 0.3 && theta * theta * size <= 1e-2 * newton_tolerance_) ||
+           (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * newton_tolerance_) ||
            (k > 2 && theta > 0.3 && rounding);
     last = size;
   }
@@ -396,6 +408,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
 
 Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
+  changes_.clear();
   begin(c.system, x0, h);
   bool converged = false;
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {

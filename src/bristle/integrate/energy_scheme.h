@@ -23,6 +23,8 @@ class EnergyScheme : public Integrator {
   std::string needs_refused(const System&) const override;
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
+  /// Relative changes of the unknowns in the iterations of the last step.
+  const std::vector<double>& changes() const { return changes_; }
 
  protected:
   void visit_common(Visitor& v);
@@ -45,6 +47,7 @@ class EnergyScheme : public Integrator {
   void finish(StepContext&, const State& x0, State& x1);
 
   double newton_tolerance_ = 1e-10;
+  bool keep_factors_ = true;
   int limit_ = 25;
 
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
@@ -63,6 +66,7 @@ class EnergyScheme : public Integrator {
   State middle_;
   std::vector<Pose> half_;
   std::vector<double> by_step_, impulse_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
+  std::vector<double> changes_;
   double numerical_ = 0, z_change_ = 0;
   double mass_ = 0;  // largest
 };
