@@ -71,43 +71,33 @@ bool factor_block(int n, double* a, int* pivot) {
   return factor_block<0>(n, a, pivot);
 }
 
-/// B = L^-1 P B, B: n x m.
+/// B = A^-1 B by the factors of A, B: n x m.
 template <int M>
-void forward(int n, int m, const double* a, const int* pivot, double* B) {
+void solve_block(int n, int m, const double* a, const int* pivot, double* B) {
   if constexpr (M > 0) m = M;
   for (int k = 0; k < n; ++k) {
     if (pivot[k] != k) std::swap_ranges(B + k * m, B + (k + 1) * m, B + pivot[k] * m);
   }
   for (int i = 1; i < n; ++i) {
+    double* row = B + i * m;
     for (int l = 0; l < i; ++l) {
       const double f = a[i * n + l];
-      for (int j = 0; j < m; ++j) B[i * m + j] -= f * B[l * m + j];
+      for (int j = 0; j < m; ++j) row[j] -= f * B[l * m + j];
     }
   }
-}
-void forward(int n, int m, const double* a, const int* pivot, double* B) {
-  if (m == 12) return forward<12>(n, m, a, pivot, B);
-  if (m == 6) return forward<6>(n, m, a, pivot, B);
-  forward<0>(n, m, a, pivot, B);
-}
-
-/// A = A U^-1, A: m x n.
-template <int N>
-void divide(int m, int n, const double* a, double* A) {
-  if constexpr (N > 0) n = N;
-  for (int i = 0; i < m; ++i) {
-    double* row = A + i * n;
-    for (int k = 0; k < n; ++k) {
-      const double x = row[k] * a[k * n + k];
-      row[k] = x;
-      for (int j = k + 1; j < n; ++j) row[j] -= x * a[k * n + j];
+  for (int i = n; i-- > 0;) {
+    double* row = B + i * m;
+    for (int l = i + 1; l < n; ++l) {
+      const double f = a[i * n + l];
+      for (int j = 0; j < m; ++j) row[j] -= f * B[l * m + j];
     }
+    for (int j = 0; j < m; ++j) row[j] *= a[i * n + i];
   }
 }
-void divide(int m, int n, const double* a, double* A) {
-  if (n == 12) return divide<12>(m, n, a, A);
-  if (n == 6) return divide<6>(m, n, a, A);
-  divide<0>(m, n, a, A);
+void solve_block(int n, int m, const double* a, const int* pivot, double* B) {
+  if (m == 12) return solve_block<12>(n, m, a, pivot, B);
+  if (m == 6) return solve_block<6>(n, m, a, pivot, B);
+  solve_block<0>(n, m, a, pivot, B);
 }
 
 }  // namespace
@@ -272,8 +262,7 @@ bool BlockLu::factor() {
     const Neighbour* near = neighbours_.data() + s.first;
     for (int k = 0; k < count; ++k) {
       const int m = static_cast<int>(groups_[u(near[k].group)].unknowns.size());
-      forward(s.size, m, a, pivot, x + near[k].upper);
-      divide(m, s.size, a, x + near[k].lower);
+      solve_block(s.size, m, a, pivot, x + near[k].upper);
     }
     for (int i = 0; i < count; ++i) {
       const int m = static_cast<int>(groups_[u(near[i].group)].unknowns.size());
@@ -308,7 +297,7 @@ void BlockLu::solve(double* b) const {
     const double* a = x + s.diagonal;
     double* own = y + s.pivot;
     for (int i = 0; i < s.size; ++i) own[i] = b[at[i]];
-    forward<1>(s.size, 1, a, pivot_.data() + s.pivot, own);
+    solve_block<1>(s.size, 1, a, pivot_.data() + s.pivot, own);
     for (int k = s.first; k < s.last; ++k) {
       const std::vector<int>& others = groups_[u(neighbours_[u(k)].group)].unknowns;
       const double* lower = x + neighbours_[u(k)].lower;
@@ -327,7 +316,6 @@ void BlockLu::solve(double* b) const {
   }
   for (auto s = steps_.rbegin(); s != steps_.rend(); ++s) {
     const int* at = unknowns_.data() + s->pivot;
-    const double* a = x + s->diagonal;
     double* own = y + s->pivot;
     for (int k = s->first; k < s->last; ++k) {
       const std::vector<int>& others = groups_[u(neighbours_[u(k)].group)].unknowns;
@@ -337,11 +325,6 @@ void BlockLu::solve(double* b) const {
         for (int other : others) sum += *upper++ * b[other];
         own[i] -= sum;
       }
-    }
-    for (int i = s->size; i-- > 0;) {
-      double sum = own[i];
-      for (int j = i + 1; j < s->size; ++j) sum -= a[i * s->size + j] * own[j];
-      own[i] = sum * a[i * s->size + i];
     }
     for (int i = 0; i < s->size; ++i) b[at[i]] = own[i];
   }
