@@ -88,9 +88,8 @@ joints:
   for (const char* h : {"0.2 ms", "5 ms"}) expect_decay(rod, std::string("type: energy_decaying, step: ") + h, 0.4);
 }
 
-/// A heavy bob on a cable that cannot be stretched: thrown up, it goes slack and is caught.
-TEST(Robustness, a_cable_that_goes_slack) {
-  const std::string cable = R"yaml(bristle: 1
+/// A heavy bob on a cable that cannot be stretched: thrown up, it goes slack, buckles and is caught.
+const std::string kCable = R"yaml(bristle: 1
 gravity: [0, 0, -9.81]
 sections:
   c: {type: general, EA: 1e7, GA2: 4e6, GJ: 1e-2, EI2: 1e-2, mass_per_length: 0.1, rotary_inertia: [4e-6, 2e-6, 2e-6]}
@@ -103,7 +102,10 @@ joints:
   hook: {type: spherical, between: [ground, rope.start], at: [0, 0, 0]}
   eye: {type: spherical, between: [rope.tip, bob], at: [0, 0, -1]}
 )yaml" + analysis();
-  for (const char* h : {"1 ms", "5 ms"}) expect_decay(cable, std::string("type: energy_decaying, step: ") + h, 1);
+
+TEST(Robustness, a_cable_goes_slack) { expect_decay(kCable, "type: energy_decaying, step: 1 ms", 0.08); }
+TEST(Robustness, a_cable_goes_slack_and_is_caught_Long) {
+  for (const char* h : {"1 ms", "5 ms"}) expect_decay(kCable, std::string("type: energy_decaying, step: ") + h, 1);
 }
 
 }  // namespace
