@@ -514,12 +514,14 @@ void EnergyScheme::control(const StepContext& c, const State& x0, Outcome& out) 
 
 void EnergyScheme::save(Archive& a) const {
   for (const auto* part : {&mean_, &slope_, &bend_, &third_}) a.put(*part);
-  a.put(last_h_), a.put(equal_), a.put(middles_[0]), a.put(middles_[1]), a.put(middles_[2]), a.put(known_), a.put(first_), a.put(rejected_);
+  a.put(last_h_), a.put(equal_), a.put(middles_[0]), a.put(middles_[1]), a.put(middles_[2]), a.put(known_), a.put(first_),
+      a.put(rejected_);
 }
 
 void EnergyScheme::load(Archive& a) {
   for (auto* part : {&mean_, &slope_, &bend_, &third_}) a.get(*part);
-  a.get(last_h_), a.get(equal_), a.get(middles_[0]), a.get(middles_[1]), a.get(middles_[2]), a.get(known_), a.get(first_), a.get(rejected_);
+  a.get(last_h_), a.get(equal_), a.get(middles_[0]), a.get(middles_[1]), a.get(middles_[2]), a.get(known_), a.get(first_),
+      a.get(rejected_);
 }
 
 /// The accepted step: energy by account, and what results show of it.

@@ -16,7 +16,8 @@ void AlphaMethod::visit_common(Visitor& v) {
   v("absolute_tolerance", tolerances_.absolute, unit::one, non_negative,
     "error below which values do not matter, in SI; 0: tolerance/1000");
   v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
-  v.flag("keep_factors", keep_factors_, "iterate with the tangent of earlier steps while that converges; false: a new one every time");
+  v.flag("keep_factors", keep_factors_,
+         "iterate with the tangent of earlier steps while that converges; false: a new one every time");
 }
 
 std::string AlphaMethod::needs_refused(const System& system) const {

@@ -43,19 +43,19 @@ class BlockLu {
 
   int n_ = 0, left_ = 0, blocks_ = 0;
   std::vector<Group> groups_;
-  std::vector<int> group_;    // of every unknown
-  std::vector<int> inside_;   // its number in the group
-  std::vector<int> rest_of_;  // its number in what is left, -1: eliminated
-  std::vector<int> kept_;     // the unknowns that are left
+  std::vector<int> group_;                                     // of every unknown
+  std::vector<int> inside_;                                    // its number in the group
+  std::vector<int> rest_of_;                                   // its number in what is left, -1: eliminated
+  std::vector<int> kept_;                                      // the unknowns that are left
   std::vector<std::pair<std::pair<int, int>, int>> block_at_;  // (row group, column group) and place; sorted
   std::vector<Step> steps_;
   std::vector<Neighbour> neighbours_;
   std::vector<int> updates_;
   std::vector<Fill> fills_;
-  std::vector<int> fill_to_;      // places among the values of what is left
-  std::vector<int> unknowns_;     // of the eliminated groups, step by step
+  std::vector<int> fill_to_;        // places among the values of what is left
+  std::vector<int> unknowns_;       // of the eliminated groups, step by step
   std::vector<int> starts_, rows_;  // compressed columns of what is left
-  std::vector<double> values_;    // blocks, then the entries of what is left
+  std::vector<double> values_;      // blocks, then the entries of what is left
   std::vector<int> pivot_;
   mutable std::vector<double> work_, rhs_;
   DenseLu<double> dense_;

@@ -36,9 +36,7 @@ Result run_to(const std::string& text, const std::string& integrator, double end
   const double* q = run.state().q() + run.system().layout().bodies.back().q;
   return {{q[0], q[1], q[2]}, run.counts().accepted, run.counts().rejected};
 }
-double distance(const Result& a, const Result& b) {
-  return std::hypot(a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]);
-}
+double distance(const Result& a, const Result& b) { return std::hypot(a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]); }
 
 /// A method of second order whose steps all have the error asked for: steps go with the cube root of the tolerance, what adds up over the
 /// run with its square, and both times a thousandfold tolerance make 10 and 100.
@@ -88,9 +86,8 @@ joints:
     contact: {type: linear, stiffness: 1e6}
     friction: {type: lugre, mu_static: 0.2, mu_kinetic: 0.1, sigma0: 1e3 1/m, stribeck_velocity: 10 mm/s}
 )yaml" + kTail;
-  Trial trial(text,
-              {"analysis.integrator={type: energy_decaying, tolerance: 1e-4, adapt: [{type: contact, penetration: 20 um}, "
-               "{type: friction, share: 0.05}]}"});
+  Trial trial(text, {"analysis.integrator={type: energy_decaying, tolerance: 1e-4, adapt: [{type: contact, penetration: 20 um}, "
+                     "{type: friction, share: 0.05}]}"});
   bristle::Run& run = trial.start();
   ASSERT_TRUE(run.advance_to(0.5)) << run.message();
   const auto count = [&](const char* reason) {

@@ -47,7 +47,8 @@ joints:
 
 TEST(Robustness, steps_a_thousand_times_too_large) {
   // the fastest vibration takes some 0.3 ms
-  for (const char* h : {"0.1 s", "0.3 s", "1 s"}) expect_decay(cantilever(1e5, 10), std::string("type: energy_decaying, step: ") + h, 20);
+  for (const char* h : {"0.1 s", "0.3 s", "1 s"})
+    expect_decay(cantilever(1e5, 10), std::string("type: energy_decaying, step: ") + h, 20);
 }
 
 TEST(Robustness, a_stiffness_ratio_of_1e8_and_the_axially_rigid_limit) {

@@ -58,7 +58,9 @@ struct Case {
   }
 };
 
-TEST(BlockLu, solves_a_chain_held_at_one_end) { Case(20, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}}, {0}).check(); }
+TEST(BlockLu, solves_a_chain_held_at_one_end) {
+  Case(20, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}}, {0}).check();
+}
 TEST(BlockLu, solves_chains_held_at_both_ends) {
   std::vector<std::pair<int, int>> links;
   for (int k = 0; k < 15; ++k) links.push_back({k, k + 1});
