@@ -89,6 +89,19 @@ joints:
   for (const char* h : {"0.2 ms", "5 ms"}) expect_decay(rod, std::string("type: energy_decaying, step: ") + h, 0.4);
 }
 
+/// A shaft that comes to rest on its stop far from zero: steps across the end of the free travel are short against the angle.
+TEST(Robustness, a_stop_far_from_zero_keeps_the_balance) {
+  const std::string text = R"yaml(bristle: 1
+bodies: {shaft: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], angular_velocity: [0, 0, 0.1]}}
+joints: {pin: {type: revolute, between: [ground, shaft], at: [0, 0, 0], axis: z, stops: {lower: -1, upper: pi, stiffness: 2000}}}
+forces: {wind_up: {type: spring, on: pin.angle, stiffness: 0.3, length: 3.4}}
+)yaml" + analysis();
+  Trial trial(text, {"analysis.integrator={type: energy_preserving, step: 1 ms}"});
+  bristle::Run& run = trial.start();
+  ASSERT_TRUE(run.advance_to(6)) << run.message();
+  EXPECT_LT(run.ledger().worst_residual(), 1e-11 * run.ledger().scale());
+}
+
 /// A heavy bob on a cable that cannot be stretched: thrown up, it goes slack, buckles and is caught.
 const std::string kCable = R"yaml(bristle: 1
 gravity: [0, 0, -9.81]
