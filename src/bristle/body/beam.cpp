@@ -187,7 +187,7 @@ void Beams::calc_jacobian(const Eval& e, JacobianSink& sink) const {
       const Mat3<> turn[2] = {turn_of(form.at(0, 0), form.rho[0]), turn_of(form.at(0, 1), form.rho[1])};
       form.step.tangent(times(el.C, form.stress), 0.5 + 2 * a * a + el.damping / h, R, R_end, turn, 1, K);
       emit(el, K, -1, Part::force_step, sink);
-      if (pair.v_jump == nullptr) continue;
+      if (a == 0) continue;
       BeamRows middle, start, end;
       form.step.rows(R[0], R[1], middle);
       at_start.rows(form.at(0, 0), form.at(0, 1), start);

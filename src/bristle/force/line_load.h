@@ -54,14 +54,15 @@ class LineLoads final : public Block {
       for (int k = 0; k < 3; ++k) q[k] = it.force[static_cast<std::size_t>(k)].value(e, slope[k]);
       for (const Node& n : it.nodes) {
         const Mat3<>& R = e.pose[n.body].R;
+        const Part by = e.pair ? Part::force_step : Part::force_q;
+        const Vec3<> F0 = n.length * (it.follows ? R * q : q), arm = R * n.s;
         for (int c = 0; c < 3; ++c) {  // turn of the body
-          Vec3<> unit;
-          unit[c] = 1;
-          const Vec3<> F = it.follows ? R * cross(unit, n.length * q) : Vec3<>{};
-          const Vec3<> M = it.follows ? Vec3<>{} : cross(n.s, cross(transposed(R, n.length * q), unit));
+          const Mat3<> dR = turned(e, n, c);
+          const Vec3<> F = it.follows ? n.length * (dR * q) : Vec3<>{};
+          const Vec3<> M = transposed(dR, cross(arm, F0)) + transposed(R, cross(dR * n.s, F0) + cross(arm, F));
           for (int r = 0; r < 3; ++r) {
-            sink.add(Part::force_q, n.v + r, n.v + 3 + c, F[r]);
-            sink.add(Part::force_q, n.v + 3 + r, n.v + 3 + c, M[r]);
+            sink.add(by, n.v + r, n.v + 3 + c, F[r]);
+            sink.add(by, n.v + 3 + r, n.v + 3 + c, M[r]);
           }
         }
         for (int k = 0; k < 3; ++k) {
@@ -90,6 +91,22 @@ class LineLoads final : public Block {
   }
 
  private:
+  /// Derivative of the rotation matrix by a turn in body axes; over a step that of the mean by the Cayley vector.
+  static Mat3<> turned(const Eval& e, const Node& n, int c) {
+    Vec3<> turn;
+    turn[c] = 1;
+    const Mat3<>* R = &e.pose[n.body].R;
+    if (e.pair != nullptr) {
+      const Vec3<> rho = e.pair->h * Vec3<>{{e.v[n.v + 3], e.v[n.v + 4], e.v[n.v + 5]}};
+      turn = (0.5 / (1 + 0.25 * dot(rho, rho))) * (turn - 0.5 * cross(rho, turn));
+      R = &e.pair->pose[1][n.body].R;
+    }
+    Mat3<> skew;
+    skew(0, 1) = -turn[2], skew(0, 2) = turn[1];
+    skew(1, 0) = turn[2], skew(1, 2) = -turn[0];
+    skew(2, 0) = -turn[1], skew(2, 1) = turn[0];
+    return *R * skew;
+  }
   std::vector<Item> items_;
 };
 

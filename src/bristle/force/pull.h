@@ -87,6 +87,7 @@ class PullBlock final : public Block {
     }
   }
   static double quotient(const Item& it, double u0, double u1) {
+    if constexpr (requires { it.law.quotient(u0, u1); }) return it.law.quotient(u0, u1);
     const auto U = apply([&](const auto& u) { return it.law.potential(u); }, TwoPoint<1>::variable(u0, u1, 0));
     return U.row[0];
   }

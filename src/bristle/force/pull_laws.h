@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -98,6 +99,11 @@ struct DeadBand {
     const T d = beyond(u);
     return d * (stiffness + cubic * d * d);
   }
+  /// Of the potential over a step, however short: what the mean says is wrong where the step crosses an end of the free travel.
+  double quotient(double u0, double u1) const {
+    const double a = beyond(u0), b = beyond(u1);
+    return u0 == u1 ? elastic(u0) : (a + b) * (0.5 * stiffness + 0.25 * cubic * (a * a + b * b)) * (b - a) / (u1 - u0);
+  }
   template <class T>
   T damping(const T& u, const T& rate) const {
     return sign(beyond(u)) * sign(rate) > 0 ? damping_constant * rate : T(0);
@@ -128,6 +134,11 @@ struct OneWay {
     const T d = u + gap;
     if (!(d < 0.0)) return T(0);
     return d * (stiffness + cubic * d * d);
+  }
+  /// See DeadBand.
+  double quotient(double u0, double u1) const {
+    const double a = std::min(u0 + gap, 0.0), b = std::min(u1 + gap, 0.0);
+    return u0 == u1 ? elastic(u0) : (a + b) * (0.5 * stiffness + 0.25 * cubic * (a * a + b * b)) * (b - a) / (u1 - u0);
   }
   template <class T>
   T damping(const T& u, const T& rate) const {
@@ -163,6 +174,11 @@ struct Stops {
   template <class T>
   T elastic(const T& u) const {
     return stiffness * beyond(u);
+  }
+  /// Of the potential over a step, however short: what the mean says is wrong where the step crosses an end of the free travel.
+  double quotient(double u0, double u1) const {
+    const double a = beyond(u0), b = beyond(u1);
+    return u0 == u1 ? elastic(u0) : 0.5 * stiffness * (a + b) * (b - a) / (u1 - u0);
   }
   template <class T>
   T damping(const T& u, const T& rate) const {

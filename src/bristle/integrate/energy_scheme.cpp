@@ -9,6 +9,11 @@ namespace {
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kRounding = 2.3e-16;
+// when the tangent of the first iteration serves again
+constexpr int kWorthKeeping = 40;
+constexpr double kSmallChange = 0.05;  // relative change of the first iteration
+constexpr double kFast = 0.05;         // contraction
+constexpr int kEqual = 4;              // equal steps whose differences tell the error of velocities
 
 Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
 
@@ -20,7 +25,12 @@ Vec3<> halved(const Vec3<>& r, const Vec3<>& x) {
 }  // namespace
 
 void EnergyScheme::visit_common(Visitor& v) {
+  v("tolerance", tolerances_.relative, unit::one, non_negative, "relative error per step; 0: a fixed step");
+  v("absolute_tolerance", tolerances_.absolute, unit::one, non_negative,
+    "error below which values do not matter, in SI; 0: tolerance/1000");
   v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
+  v.flag("keep_factors", keep_factors_,
+         "iterate with the tangent of the first iteration of a step while that converges fast; false: a new one every time");
 }
 
 std::string EnergyScheme::needs_refused(const System& system) const {
@@ -73,6 +83,23 @@ void EnergyScheme::prepare(const System& system) {
   b_.assign(u(matrix_.size()), 0);
   step_.assign(u(2 * n_ + memory_), 0);
   z_.assign(u(memory_), 0);
+  changes_.reserve(u(2 * limit_));
+  error_.assign(u(2 * n_ + memory_), 0);
+  for (auto* part : {&mean_, &slope_, &bend_, &new_mean_, &new_slope_, &new_bend_, &third_}) part->assign(u(n_ + memory_), 0);
+  restart();
+}
+
+void EnergyScheme::restart() {
+  known_ = equal_ = 0;
+  last_h_ = 0;
+  std::fill(third_.begin(), third_.end(), 0.0);
+  first_ = true;
+  rejected_ = false;
+}
+
+double EnergyScheme::first_step(const StepContext& c, const State& x0) const {
+  const double d = tolerances_.relative * scaled_norm(c.system, tolerances_, x0, x0, c.rate0);
+  return d > 1e-10 ? 0.2 * std::cbrt(tolerances_.relative) / d : 1e-6;
 }
 
 /// The start of a step: measures there, and what does not change while Newton's method runs.
@@ -352,13 +379,14 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   double q_scale = layout.frames > 0 || !layout.bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
   double last = 0;
-  bool done = false;
+  bool done = false, kept = false;
+  const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
   for (int k = 1; k <= limit_; ++k) {
     evaluate(system, w, x0, x1);
     ++out.evaluations;
     if (done && z_change_ <= 1e-12) return true;
     balance(system, w, x0);
-    if (!linearise(system)) return false;
+    if (!kept && !linearise(system)) return false;
     ++out.newton;
     matrix_.solve(b_.data());
     double shift = 0, way = 0;
@@ -383,11 +411,15 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     }
     for (int s = 0; s < slots_; ++s) lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
     for (int s = 0; s < held_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
+    changes_.push_back(size);
+    const bool was_kept = kept;
     const double theta = k > 1 && last > 0 ? size / last : 1;
+    // the tangent of a change so small holds for the next one, too, as long as the iteration says so
+    kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
     const bool rounding =
         shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
     done = size <= newton_tolerance_ || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
-           (damp == 1 && k > 1 && theta < 0.3 && theta * theta * size <= 1e-2 * newton_tolerance_) ||
+           (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * newton_tolerance_) ||
            (k > 2 && theta > 0.3 && rounding);
     last = size;
   }
@@ -396,6 +428,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
 
 Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
+  changes_.clear();
   begin(c.system, x0, h);
   bool converged = false;
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
@@ -403,14 +436,92 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
     converged = iterate(c.system, c.work, x0, x1, out);
   }
   if (!converged) {
+    rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
     out.cause = "Newton did not converge";
     out.next = 0.5 * h;
     return out;
   }
+  if (estimates_error()) {
+    out.error = estimate(c, x0, x1, &out.worst);
+    control(c, x0, out);
+    if (out.verdict != Outcome::Verdict::ok) return out;
+  }
   finish(c, x0, x1);
   out.evaluated = true;
   return out;
+}
+
+/// Of second order: h^3/12 times third derivatives, from differences of mean rates over this step and those before, and the angle that a
+/// Cayley vector falls short of. Velocities themselves would not do: where they violate a joint, energy_preserving reflects them for ever.
+double EnergyScheme::estimate(const StepContext& c, const State& x0, const State& x1, int* worst) {
+  const Layout& layout = c.system.layout();
+  const double now = x0.t + 0.5 * h_, cube = h_ * h_ * h_;
+  const bool fresh = equal_ + 1 >= kEqual && std::abs(h_ - last_h_) <= 1e-6 * h_;
+  std::fill(error_.begin(), error_.end(), 0.0);
+  for (int i = 0; i < n_ + memory_; ++i) {
+    const auto at = u(i);
+    const bool moves = i < n_;
+    const double mean = (moves ? increments_[at] : z_[u(i - n_)] - x0.z()[i - n_]) / h_;
+    double &by_rate = error_[moves ? at : u(n_ + i)], *by_speed = moves ? &error_[u(n_ + i)] : nullptr;
+    new_mean_[at] = mean;
+    if (known_ == 0) {  // the first step: against the rates at its start
+      const double rate = c.rate0[moves ? i : n_ + i], slope = (mean - rate) / (0.5 * h_);
+      new_slope_[at] = slope;
+      const double change = moves ? slope - c.rate0[n_ + i] : slope;
+      by_rate = 0.25 * h_ * h_ * change;
+      if (by_speed) *by_speed = h_ / 12 * change;
+      continue;
+    }
+    const double slope = (mean - mean_[at]) / (now - middles_[0]), bend = (slope - slope_[at]) / (now - middles_[1]);
+    new_slope_[at] = slope;
+    new_bend_[at] = bend;
+    by_rate = cube / 6 * bend;
+    if (!by_speed) continue;
+    if (fresh) third_[at] = 6 * (bend - bend_[at]) / (now - middles_[2]);
+    *by_speed = cube / 12 * third_[at];
+  }
+  for (int i : planar_) error_[u(i)] += std::pow(increments_[u(i)], 3) / 12;
+  for (int k = layout.scalars; k < n_; k += 6) {
+    const double* rho = increments_.data() + k + 3;
+    const double part = (rho[0] * rho[0] + rho[1] * rho[1] + rho[2] * rho[2]) / 12;
+    for (int i = 0; i < 3; ++i) error_[u(k + 3 + i)] += part * rho[i];
+  }
+  return std::max(scaled_norm(c.system, tolerances_, x0, x1, error_.data(), worst), 1e-10);
+}
+
+/// What the error says about this step and the next one. Steps change seldom: errors of velocities show in equal steps only.
+void EnergyScheme::control(const StepContext& c, const State& x0, Outcome& out) {
+  const double factor = std::clamp(0.9 / std::cbrt(out.error), 0.2, first_ ? 10.0 : 4.0);
+  if (out.error >= 1 && !c.forced) {
+    rejected_ = true;
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "local error";
+    out.next = h_ * std::min(factor, 0.8);
+    return;
+  }
+  equal_ = std::abs(h_ - last_h_) <= 1e-6 * h_ ? equal_ + 1 : 1;
+  const bool may_grow = (equal_ >= kEqual || known_ == 0) && factor > 1.3 && !rejected_;
+  out.next = may_grow ? h_ * factor : h_;
+  first_ = rejected_ = false;
+  std::swap(mean_, new_mean_);
+  std::swap(slope_, new_slope_);
+  std::swap(bend_, new_bend_);
+  middles_[2] = middles_[1], middles_[1] = known_ > 0 ? middles_[0] : x0.t, middles_[0] = x0.t + 0.5 * h_;
+  known_ = std::min(known_ + (known_ == 0 ? 2 : 1), 3);
+  last_h_ = h_;
+}
+
+void EnergyScheme::save(Archive& a) const {
+  for (const auto* part : {&mean_, &slope_, &bend_, &third_}) a.put(*part);
+  a.put(last_h_), a.put(equal_), a.put(middles_[0]), a.put(middles_[1]), a.put(middles_[2]), a.put(known_), a.put(first_),
+      a.put(rejected_);
+}
+
+void EnergyScheme::load(Archive& a) {
+  for (auto* part : {&mean_, &slope_, &bend_, &third_}) a.get(*part);
+  a.get(last_h_), a.get(equal_), a.get(middles_[0]), a.get(middles_[1]), a.get(middles_[2]), a.get(known_), a.get(first_),
+      a.get(rejected_);
 }
 
 /// The accepted step: energy by account, and what results show of it.

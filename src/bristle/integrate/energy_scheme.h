@@ -18,11 +18,19 @@ Contact and friction act over the step as constant forces (O. A. Bauchau and C. 
 Dynamics"). Derivation: docs/theory/energy-schemes.md. */
 class EnergyScheme : public Integrator {
  public:
+  EnergyScheme() { tolerances_.relative = 0; }
+  bool estimates_error() const override { return tolerances_.relative > 0; }
   bool enforces() const override { return true; }
   bool owns_forces() const override { return true; }
+  double first_step(const StepContext&, const State& x0) const override;
   std::string needs_refused(const System&) const override;
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
+  void restart() override;
+  void save(Archive&) const override;
+  void load(Archive&) override;
+  /// Relative changes of the unknowns in the iterations of the last step.
+  const std::vector<double>& changes() const { return changes_; }
 
  protected:
   void visit_common(Visitor& v);
@@ -42,9 +50,13 @@ class EnergyScheme : public Integrator {
   void balance(const System&, const Workspace&, const State& x0);
   bool linearise(const System&);
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
+  double estimate(const StepContext&, const State& x0, const State& x1, int* worst);
+  void control(const StepContext&, const State& x0, Outcome&);
   void finish(StepContext&, const State& x0, State& x1);
 
+  Tolerances tolerances_;  // relative 0: fixed step
   double newton_tolerance_ = 1e-10;
+  bool keep_factors_ = true;
   int limit_ = 25;
 
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
@@ -63,6 +75,14 @@ class EnergyScheme : public Integrator {
   State middle_;
   std::vector<Pose> half_;
   std::vector<double> by_step_, impulse_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
+  std::vector<double> changes_, error_;
+  // what is learnt from step to step for the error: mean rates of coordinates and memory over the last step, and their divided differences
+  // to the steps before; where the middles of those steps were
+  std::vector<double> mean_, slope_, bend_, new_mean_, new_slope_, new_bend_;
+  std::vector<double> third_;  // third derivatives of velocities, as the last four equal steps showed them
+  double middles_[3] = {0, 0, 0}, last_h_ = 0;
+  int known_ = 0, equal_ = 0;  // mean rates; steps of the same length
+  bool first_ = true, rejected_ = false;
   double numerical_ = 0, z_change_ = 0;
   double mass_ = 0;  // largest
 };

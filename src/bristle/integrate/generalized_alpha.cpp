@@ -16,6 +16,8 @@ void AlphaMethod::visit_common(Visitor& v) {
   v("absolute_tolerance", tolerances_.absolute, unit::one, non_negative,
     "error below which values do not matter, in SI; 0: tolerance/1000");
   v("newton_tolerance", newton_tolerance_, unit::one, positive, "relative change at which Newton's iteration has converged");
+  v.flag("keep_factors", keep_factors_,
+         "iterate with the tangent of earlier steps while that converges; false: a new one every time");
 }
 
 std::string AlphaMethod::needs_refused(const System& system) const {
@@ -51,6 +53,7 @@ void AlphaMethod::prepare(const System& system) {
   for (auto* part : {&lambda_, &lambda_before_, &violation_, &mu_, &shift_mu_}) part->assign(u(rows_), 0);
   power_.assign(layout.accounts.size(), 0);
   move_.assign(u(n_), 0);
+  changes_.reserve(80);
   probe_ = system.make_state();
   jacobian_at_ = probe_;
   restart();
@@ -158,7 +161,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       rows[s] = form_ == Form::index3 ? -w.row_value[r] / place : -w.row_rate[r];
     }
     for (int s = held_; s < rows_; ++s) rows[s] = forces_.rests(s) ? -forces_.slip(system, w, s) : 0;
-    if (!has_jacobian_ || renew_ || factored_h_ != h) {
+    if (!has_jacobian_ || renew_ || factored_h_ != h || !keep_factors_) {
       renew_ = false;
       if (!refresh(c, h, x1, true)) return false;
       fresh = true;
@@ -177,6 +180,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       if (!(std::abs(b[i]) <= noise)) noise = std::abs(b[i]), out.worst = n_ + i;
     }
     size = noise * v_tolerance;
+    changes_.push_back(noise / v_scale);
     for (int i = 0; i < m_; ++i) {
       const double part = std::abs(b[n_ + i]) * z_tolerance;
       if (!(part <= size)) size = part, out.worst = 2 * n_ + i;
@@ -239,6 +243,7 @@ double AlphaMethod::estimate(StepContext& c, const State& x0, double h, const St
 
 Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
+  changes_.clear();
   if (reload_) {
     reload_ = false;
     if (has_jacobian_ && !refresh(c, factored_h_, State(jacobian_at_), false)) has_jacobian_ = false;

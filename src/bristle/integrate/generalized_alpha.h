@@ -28,6 +28,8 @@ class AlphaMethod : public Integrator {
   void restart() override;
   void save(Archive&) const override;
   void load(Archive&) override;
+  /// Changes of velocities in the iterations of the last step, in units of its largest velocity.
+  const std::vector<double>& changes() const { return changes_; }
 
  protected:
   AlphaMethod() { tolerances_.relative = 0; }
@@ -49,13 +51,14 @@ class AlphaMethod : public Integrator {
   Form form_ = Form::ggl;
   Tolerances tolerances_;  // relative 0: fixed step
   double newton_tolerance_ = 1e-10;
+  bool keep_factors_ = true;
 
   int n_ = 0, m_ = 0, held_ = 0, rows_ = 0;  // free velocities, memory, constraints, multipliers
   bool redundant_ = false;
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
-  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, violation_, mu_, shift_mu_, move_, power_;
+  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, violation_, mu_, shift_mu_, move_, power_, changes_;
   State probe_;
   // what is learnt from step to step: of velocities and memory
   std::vector<double> a_, rate_, a_before_, rate_before_, lambda_, lambda_before_;

@@ -16,7 +16,6 @@ void StepMatrix::prepare(const System& system, bool jumps) {
   jumps_ = jumps;
   size_ = (jumps ? 2 : 1) * n_ + slots_ + (jumps ? held_ : 0);
   learning_ = true;
-  if (dense()) dense_.reserve(size_);
 }
 
 void StepMatrix::begin(double h) {
@@ -26,7 +25,7 @@ void StepMatrix::begin(double h) {
     entries_.clear();
     first_.clear();
   } else {
-    std::fill(values_.begin(), values_.end(), 0.0);
+    lu_.clear();
   }
 }
 
@@ -35,14 +34,26 @@ void StepMatrix::put(int row, int column, double value) {
     entries_.push_back({column, row});
     first_.push_back(value);
   } else {
-    values_[u(slot_[next_++])] += value;
+    lu_.values()[slot_[next_++]] += value;
+  }
+}
+
+/// What stands in front of derivatives by unknowns of the step.
+double StepMatrix::factor_of(Part part) const {
+  const double half = 0.5 * h_ * h_;
+  switch (part) {
+    case Part::force_q: return -0.5 * half;
+    case Part::force_v:
+    case Part::force_jump: return -half / h_;
+    case Part::force_step: return -half;
+    case Part::impulse_step: return -h_;
+    default: return -1;
   }
 }
 
 void StepMatrix::add(Part part, int row, int column, double value) {
-  const double half = 0.5 * h_ * h_;
   const auto unknown = [&](int k) { return layout_->unknown(k); };
-  if (part == Part::rest_lambda) return put(multiplier(row), multiplier(column), value / half);
+  if (part == Part::rest_lambda) return put(multiplier(row), multiplier(column), value / (0.5 * h_ * h_));
   if (part == Part::rest_step) {
     if (const int c = unknown(column); c >= 0) put(multiplier(row), c, value);
     return;
@@ -63,53 +74,46 @@ void StepMatrix::add(Part part, int row, int column, double value) {
   }
   const int c = unknown(column);
   if (c < 0) return;
-  switch (part) {
-    case Part::force_q: return put(r, c, -0.5 * half * value);
-    case Part::force_v: return put(r, c, -half / h_ * value);
-    case Part::force_step: return put(r, c, -half * value);
-    case Part::force_jump: return put(r, jump(c), -half / h_ * value);
-    case Part::impulse_step: return put(jump(r), c, -h_ * value);
-    default: return put(jump(r), jump(c), -value);
-  }
+  const bool impulse = part == Part::impulse_step || part == Part::impulse_jump;
+  const bool by_jump = part == Part::force_jump || part == Part::impulse_jump;
+  put(impulse ? jump(r) : r, by_jump ? jump(c) : c, factor_of(part) * value);
+}
+
+void StepMatrix::add_block(Part part, const int* index, int count, const double* values) {
+  bool whole = !learning_ && (part == Part::force_step ||
+                              (jumps_ && (part == Part::force_jump || part == Part::impulse_step || part == Part::impulse_jump)));
+  for (int i = 0; i < count && whole; ++i) whole = layout_->unknown(index[i]) >= 0;
+  if (!whole) return JacobianSink::add_block(part, index, count, values);
+  const double factor = factor_of(part);
+  const int* slot = slot_.data() + next_;
+  double* to = lu_.values();
+  for (int k = 0; k < count * count; ++k) to[slot[k]] += factor * values[k];
+  next_ += u(count * count);
 }
 
 void StepMatrix::learn() {
   std::vector<std::pair<int, int>> places = entries_;
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
+  std::vector<int> group(u(size_), -1);
+  if (size_ > kSmall) {
+    for (int i = layout_->scalars; i < n_; ++i) {
+      group[u(i)] = (i - layout_->scalars) / 6;
+      if (jumps_) group[u(jump(i))] = group[u(i)];
+    }
+  }
+  lu_.analyse(size_, places, group);
   slot_.resize(entries_.size());
-  for (std::size_t k = 0; k < entries_.size(); ++k) {
-    slot_[k] = static_cast<int>(std::lower_bound(places.begin(), places.end(), entries_[k]) - places.begin());
-  }
-  starts_.assign(u(size_ + 1), 0);
-  rows_.resize(places.size());
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    ++starts_[u(places[k].first + 1)];
-    rows_[k] = places[k].second;
-  }
-  for (int c = 0; c < size_; ++c) starts_[u(c + 1)] += starts_[u(c)];
-  values_.assign(places.size(), 0);
-  for (std::size_t k = 0; k < entries_.size(); ++k) values_[u(slot_[k])] += first_[k];
+  for (std::size_t k = 0; k < entries_.size(); ++k) slot_[k] = lu_.place(entries_[k].second, entries_[k].first);
+  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_[k]] += first_[k];
   entries_.clear();
   first_.clear();
   learning_ = false;
-  if (!dense()) sparse_.analyse(size_, starts_, rows_);
 }
 
 bool StepMatrix::factor() {
   if (learning_) learn();
-  if (!dense()) return sparse_.factor(values_.data());
-  double* a = dense_.matrix();
-  std::fill_n(a, size_ * size_, 0.0);
-  for (int c = 0; c < size_; ++c) {
-    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) a[rows_[u(k)] * size_ + c] = values_[u(k)];
-  }
-  return dense_.factor();
-}
-
-void StepMatrix::solve(double* b) const {
-  if (dense()) dense_.solve(b);
-  else sparse_.solve(b);
+  return lu_.factor();
 }
 
 }  // namespace bristle

@@ -2,15 +2,14 @@
 #include <vector>
 
 #include "bristle/core/system.h"
-#include "bristle/math/dense_lu.h"
-#include "bristle/math/sparse_lu.h"
+#include "bristle/math/block_lu.h"
 
 namespace bristle {
 
 /// The matrix of Newton's method for a step of an energy scheme. Unknowns are [increments | h velocities after the jump | h^2/2 multipliers
 /// of the step, held rows and dry places | h^2 multipliers of the jump]; without a jump the second and fourth are missing. Rows are the balance of forces times
 /// h^2/2, that of impulses times h, the held rows at the end, their rates after the jump times h: so all entries are of the size of a
-/// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once.
+/// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once. Bodies in space are groups of unknowns.
 class StepMatrix final : public JacobianSink {
  public:
   void prepare(const System&, bool jumps);
@@ -22,11 +21,13 @@ class StepMatrix final : public JacobianSink {
   void begin(double h);  ///< all entries zero
   void put(int row, int column, double value);
   void add(Part part, int row, int column, double value) override;
+  void add_block(Part part, const int* index, int count, const double* values) override;
   bool factor();
-  void solve(double* b) const;
+  void solve(double* b) const { lu_.solve(b); }
 
  private:
-  bool dense() const { return size_ <= 40; }
+  static constexpr int kSmall = 40;  // unknowns that are not worth a grouping
+  double factor_of(Part part) const;
   void learn();
 
   const Layout* layout_ = nullptr;
@@ -37,10 +38,7 @@ class StepMatrix final : public JacobianSink {
   std::vector<std::pair<int, int>> entries_;  // while learning
   std::vector<double> first_;                 // their values
   std::vector<int> slot_;                     // where the k-th entry lands
-  std::vector<int> starts_, rows_;            // compressed columns
-  std::vector<double> values_;
-  DenseLu<double> dense_;
-  SparseLu<double> sparse_;
+  BlockLu lu_;
 };
 
 }  // namespace bristle
