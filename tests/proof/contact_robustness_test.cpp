@@ -199,8 +199,9 @@ analysis: {{type: transient, end: 0.5 s, integrator: {{type: radau5, tolerance: 
 
 TEST(SingularContact, without_a_direction_starts_and_goes_on) {
   // pins and balls exactly in the middle of their holes, axes exactly aligned, at rest and moving along their axis
-  for (const char* joint : {"type: spherical", "type: revolute", "type: revolute, length: 30 mm",
-                            "type: revolute, length: 30 mm, axial_clearance: 1 mm", "type: cylindrical, length: 30 mm"}) {
+  for (const char* joint :
+       {"type: spherical", "type: revolute", "type: revolute, length: 30 mm",
+        "type: revolute, length: 30 mm, axial_clearance: 1 mm", "type: cylindrical, length: 30 mm", "type: point_on_line"}) {
     for (const char* gravity : {"[0, 0, -9.81]", "[-9.81, 0, 0]", "[0, 0, 0]"}) {
       for (const char* method : {"{type: dormand_prince, tolerance: 1e-7}", "{type: radau5, tolerance: 1e-7}"}) {
         Mechanism m(fmt::format(R"(bristle: 1
