@@ -393,7 +393,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       along += patch.slip[d] * dir[d];
       size += dir[d] * dir[d];
     }
-    if (size == 0) return false;        // not sliding in a fixed direction
+    if (size == 0) return false;         // not sliding in a fixed direction
     if (along > kStopped) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
     for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
     return true;
