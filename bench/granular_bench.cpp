@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -124,11 +125,13 @@ Figures run_mujoco(int n, double end, double step, bool stiff) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // bodies along an edge, seconds; options for the other benchmarks are not ours
+  // bodies along an edge, seconds, budget of Siconos; options for the other benchmarks are not ours
   const bool given = argc > 1 && argv[1][0] != '-';
   const int n = given ? std::stoi(argv[1]) : 10;
   const double end = given && argc > 2 ? std::stod(argv[2]) : 1;
-  constexpr double kStep = 2e-3, kBudget = 600;
+  const double budget = given && argc > 3 ? std::stod(argv[3]) : 60;  // [s] processor time that Siconos may take
+  constexpr double kStep = 2e-3;
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   fmt::print("{} spheres fall into a box, friction {}, restitution {}\n\n", n * n * n, kMu, kRestitution);
   fmt::print(
       "| engine | step | simulated | processor time per simulated second | of that its solver | contacts at the end | deepest "
@@ -137,7 +140,7 @@ int main(int argc, char** argv) {
     print(fmt::format("moreau_jean, at most {} sweeps", sweeps), kStep, run_bristle(n, end, kStep, sweeps));
 #ifdef BRISTLE_HAVE_SICONOS_MECHANICS
   for (int sweeps : {20, 50}) {
-    const Figures f = run_siconos(n, end, kStep, sweeps, kBudget);
+    const Figures f = run_siconos(n, end, kStep, sweeps, budget);
     print(fmt::format("Siconos, at most {} sweeps", sweeps), kStep, f);
     if (f.seconds < 0.99 * end)  // out of budget: ours over the same time
       print(fmt::format("moreau_jean, at most {} sweeps", sweeps), kStep, run_bristle(n, f.seconds, kStep, sweeps));
