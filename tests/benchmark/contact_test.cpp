@@ -229,8 +229,10 @@ analysis: {{type: transient, end: 2 s, integrator: {{type: radau5, tolerance: 1e
 TEST(Bearing, without_clearance_in_the_end_it_is_the_ideal_joint) {
   const struct {
     const char *type, *sizes;
-  } joints[] = {
-      {"revolute", "pin_radius: 10 mm"}, {"revolute", "pin_radius: 10 mm, length: 40 mm"}, {"spherical", "pin_radius: 10 mm"}};
+  } joints[] = {{"revolute", "pin_radius: 10 mm"},
+                {"revolute", "pin_radius: 10 mm, length: 40 mm"},
+                {"spherical", "pin_radius: 10 mm"},
+                {"point_on_line", "pin_radius: 10 mm"}};
   for (const auto& j : joints) {
     const auto text = [&](const std::string& more) {
       return fmt::format(R"(bristle: 1

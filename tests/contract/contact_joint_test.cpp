@@ -56,6 +56,7 @@ std::vector<Case> all_cases() {
       space("revolute_with_walls",
             "type: revolute, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm, axial_clearance: 0.5 mm" + at),
       space("cylindrical", "type: cylindrical, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
+      space("point_on_line", "type: point_on_line, pin_radius: 10 mm, clearance: 0.4 mm" + at),
       space("prismatic", "type: prismatic, width: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
       space("planar", "type: planar, plate_radius: 10 mm, clearance: 0.4 mm" + at),
       space("sphere_on_sphere",
@@ -68,6 +69,7 @@ std::vector<Case> all_cases() {
           "type: contact, between: [a, b], surfaces: [{type: superquadric, half_axes: [42 mm, 38 mm, 36 mm], exponents: [2.3, 2.5]}, "
           "{type: superquadric, half_axes: [34 mm, 38 mm, 39 mm], exponents: [2.5, 2.2]}]"),
       flat("pin_in_hole", "type: revolute, between: [a, b], at: [0.01, 0], pin_radius: 10 mm, clearance: 0.4 mm"),
+      flat("pin_in_slot", "type: point_on_line, between: [a, b], at: [0.01, 0], axis: x, pin_radius: 10 mm, clearance: 0.4 mm"),
       flat("slider",
            "type: prismatic, between: [a, b], at: [0.01, 0], axis: x, x_axis: y, width: 10 mm, length: 20 mm, clearance: 0.4 mm"),
       flat("sleeve",

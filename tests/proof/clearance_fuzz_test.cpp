@@ -21,8 +21,8 @@ std::string random_model(Dice& dice) {
   const double radius = size(1e-3, 0.2), clearance = size(1e-9, 0.1 * radius), length = size(0.2, 5) * radius,
                mass = size(1e-3, 1e3);
   const double inertia = mass * radius * radius * size(0.3, 10), speed = size(1e-3, 100), stiffness = size(1e4, 1e10);
-  std::string joint = pick({"revolute", "revolute", "cylindrical", "spherical", "prismatic", "planar"}), sizes;
-  if (joint == "revolute" || joint == "cylindrical" || joint == "spherical") sizes = fmt::format(", pin_radius: {:.6g}", radius);
+  std::string joint = pick({"revolute", "revolute", "cylindrical", "spherical", "prismatic", "planar", "point_on_line"}), sizes;
+  if (joint != "prismatic" && joint != "planar") sizes = fmt::format(", pin_radius: {:.6g}", radius);
   bool shifts = true, tilts = true;  // along the axis, and against it: where the joint holds them, bodies start without
   if (joint == "revolute") {
     tilts = dice.between(0, 1) < 0.7;

@@ -339,8 +339,11 @@ bool Run::advance(double end) {
   if (options_.rest == RestRule::events && !system_.dry().empty() && !integrator_->owns_forces()) {
     guard(*x0_, *x0_, guards_before_);
     Outcome trial = out;  // what the whole step said stays the advice for the next one
-    located = locate(x1_->t - x0_->t, trial);
+    const double whole = x1_->t - x0_->t;
+    located = locate(whole, trial);
     if (!message_.empty()) return false;
+    // rest has no error and lets the step grow; what follows a switch has not been seen yet
+    if (located) out.next = std::min(out.next, whole);
   }
   // which dry places fired is known; the step is final
   last_step_ = x1_->t - x0_->t;

@@ -14,14 +14,23 @@ constexpr double kStick = static_cast<double>(Mode::stick), kSlip = static_cast<
                  kOpen = static_cast<double>(Mode::open);
 constexpr double kLanding = 1e-12;   // [m/s] slip at touch-down that counts as none
 constexpr double kVanished = 1e-12;  // of the fastest slip since the last rest: what counts as none in the plane
-constexpr double kCreep = 0.05;      // of what friction does to a slip in a step: a larger one is followed as it is
-constexpr double kStops = 1e-3;      // the same: a smaller one that turns about is stopped
-constexpr double kShort = 0.05;      // a step beside the usual one: something has become fast
-constexpr double kTurns = 0.67;      // of what friction does to a slip in a step: below, no explicit method follows its direction
-constexpr int kTurning = 10;         // steps in a row
-constexpr int kUnbalanced = 5;       // steps in a row
-constexpr double kInside = 0.4;      // of a step: where places at rest are looked at again
-constexpr double kBent = 0.2;        // of a limit: how far a held force may stray from a straight line within a step
+// Slips in several directions near rest, under explicit methods. Friction takes the slip s towards its direction at the rate
+// W L/s (W: mobility, L: limit), so that a step h follows it stably while h W L/s is below some 3 (rk4 2.8, dormand_prince 3.3): shares of
+// W L h measure slips.
+// a start is left to the kernel up to this share: its force along the acceleration in place of the slip is off by no more than that share
+// of the step. Larger: wrong for longer; smaller: shorter steps
+constexpr double kCreep = 0.05;
+constexpr double kCreepFixed = 0.4;  // the same where steps cannot become shorter: as much as a step follows stably
+// a slip that has turned back and is below this share is stopped: what that takes out of it, at most its square, is less than what methods
+// are off by, and is booked as numerical
+constexpr double kStops = 1e-3;
+constexpr double kShort = 0.05;  // a step beside the usual one: something has become fast
+constexpr double kTurns =
+    0.67;  // below this share (h W L/s = 1.5, half way to where steps are unstable) the direction leads the step
+constexpr int kTurning = 10;     // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
+constexpr int kUnbalanced = 5;   // steps in a row
+constexpr double kInside = 0.4;  // of a step: where places at rest are looked at again
+constexpr double kBent = 0.2;    // of a limit: how far a held force may stray from a straight line within a step
 }  // namespace
 
 /// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
@@ -222,7 +231,8 @@ void Run::settle_rest(bool located) {
     for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
     size = std::sqrt(size);
     if (creeps && !view.open) {
-      const double followed = kCreep * kernel_.mobility(static_cast<int>(i)) * view.limit * last_step_;
+      const double share = integrator_->estimates_error() ? kCreep : kCreepFixed;
+      const double followed = share * kernel_.mobility(static_cast<int>(i)) * view.limit * last_step_;
       if (size > std::max(followed, kLanding)) mark[0] = kSlip;
       else continue;
     }

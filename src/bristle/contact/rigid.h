@@ -23,7 +23,7 @@ Memory: none.
 Cannot: say how long an impact lasts or how large its force is; store energy; share the load between more points than rigid bodies
 can tell apart. Only methods that know set-valued contact take it; others need a compliant law such as `flores`.
 
-Reference: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, Wiley (1996), doi:10.1002/9783527618385.
+Reference: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, Wiley (1996).
 */
 struct Rigid {
   Unilateral unilateral{.restitution = kRequired, .rest_speed = 1e-3};

@@ -25,6 +25,9 @@ Friction: one place, slip = pin_radius * speed, friction torque = pin_radius * f
   N = preload + sqrt(Fx^2 + Fy^2) + friction_arm/pin_radius |Fz| + sqrt(Mx^2 + My^2)/bending_arm
 The radial load rubs on the pin, the axial load on a collar (without friction_arm at the radius of the pin), bending presses the two
 halves of the bearing apart (without bending_arm it does not rub).
+With clearance the pin is a circle in a hole, and only tilt and axial position are held; motions angle, x, y. With length it may tilt and
+touches at `<joint>.A.radial` (end at +z) and `.B.radial`; with axial_clearance there are walls before its ends, `.A.axial` and
+`.B.axial`, nothing is held, and z is a motion as well.
 )"},
     {"prismatic",
      R"(Rows: displacement along x, y; tilt about y and x; turn about z. Motion: displacement along z; its rate is velocity.
@@ -35,12 +38,14 @@ Lateral forces press on one face each, moments on two opposite ones. The frictio
 turns the slider: moments friction_force/N * width/2 * F about the other lateral axis, with the opposite sign where the slider runs
 around its guide (outer: true). That can jam it. With moment_load: false the moments are carried without rubbing, as by separate rollers:
 N = preload + |Fx| + |Fy|.
+With clearance nothing is held: the corners of a box touch the walls of the guide, each at a place of its own; motions displacement, x, y.
 )"},
     {"cylindrical",
      R"(Rows: displacement along x, y; tilt about y and x. Motions: displacement along z (rate velocity) and angle about z (rate speed).
 
 Friction: one place with two components, slip = (velocity, pin_radius * speed): sliding and turning share one friction force.
   N = preload + sqrt(Fx^2 + Fy^2) + sqrt(Mx^2 + My^2)/bending_arm
+With clearance nothing is held: the two ends of a pin of that length touch the bore at `<joint>.A.radial` (end at +z) and `.B.radial`.
 )"},
     {"screw",
      R"(Rows: those of a cylindrical joint, and displacement = lead/(2 pi) * angle. Motions: angle (rate speed) and displacement (rate velocity).
@@ -60,6 +65,7 @@ Friction: two places, `<joint>.first` and `<joint>.second`, slip = pin_radius * 
 
 Friction: one place with three components, slip = pin_radius * relative angular velocity along the axes of A.
   N = preload + sqrt(Fx^2 + Fy^2 + Fz^2)
+With clearance nothing is held: a ball in a socket; motions x, y, z.
 )"},
     {"planar",
      R"(Rows: displacement along z; tilt about y and x. Motions: x, y (rates velocity_x, velocity_y) and angle about z (rate speed).
@@ -67,10 +73,15 @@ Friction: one place with three components, slip = pin_radius * relative angular 
 Friction: one place with two components, slip = (velocity_x, velocity_y) of the joint's frame on B.
   N = preload + |Fz| + sqrt(Mx^2 + My^2)/bending_arm
 With friction_arm a second place `<joint>.drill` resists turning on the spot: slip = friction_arm * speed, the same N.
+With clearance a plate touches the plane above or below it; with plate_radius it may also tilt, and touches with its rim.
 )"},
     {"point_on_line", R"(Rows: displacement along x, y. Motion: displacement along z (rate velocity). B may turn as it likes.
 
 Friction: one place, slip = velocity.  N = preload + sqrt(Fx^2 + Fy^2)
+With clearance the point is the middle of a thin disk of B (radius pin_radius, normal z) in a bore of A, which may shift and tilt: one
+place, motions displacement, x, y. Two of them on a rigid body are a journal bearing. Between planar bodies it is a round pin in a slot.
+length, the thickness of the disk, matters to contact laws of lines alone. A disk that stands along the bore (tilt of a quarter turn)
+ends the run with a sentence.
 )"},
     {"point_in_plane",
      R"(Rows: displacement along z, the normal of the plane. Motions: x, y (rates velocity_x, velocity_y). B may turn as it likes.

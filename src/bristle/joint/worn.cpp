@@ -46,6 +46,16 @@ JointPlan worn_cylindrical(const JointSizes& s) {
   return p;
 }
 
+/// A thin disk in a bore, free to tilt; between planar bodies, whose axis lies in the plane, a round pin in a slot.
+JointPlan worn_point_on_line(const JointSizes& s) {
+  JointPlan p;
+  p.motions = {along(2, "displacement"), along(0, "x"), along(1, "y")};
+  const double hole = s.pin_radius + s.clearance;
+  if (s.planar) p.touches.push_back(make_geometry(CircleInCircle{hole, s.pin_radius, s.length}));
+  else p.touches.push_back(make_geometry(DiskInCylinder{hole, s.pin_radius, 0, 0, s.length}));
+  return p;
+}
+
 JointPlan worn_spherical(const JointSizes& s) {
   JointPlan p;
   p.motions = {along(0, "x"), along(1, "y"), along(2, "z")};
@@ -104,7 +114,8 @@ void add_worn_plans(std::vector<JointEntry>& entries) {
                                   {"cylindrical", worn_cylindrical, {"!pin_radius", "!length"}},
                                   {"spherical", worn_spherical, {"!pin_radius"}},
                                   {"prismatic", worn_prismatic, {"!width", "!length", "height"}},
-                                  {"planar", worn_planar, {"plate_radius"}}};
+                                  {"planar", worn_planar, {"plate_radius"}},
+                                  {"point_on_line", worn_point_on_line, {"!pin_radius", "length"}}};
   for (JointEntry& e : entries) {
     for (const Worn& w : list) {
       if (e.name != w.name) continue;

@@ -385,14 +385,16 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   bool steer(std::size_t i, const Eval& e, Patch<D>& patch) const {
     if (e.rest != RestRule::events) return false;
     constexpr double kBarely = 1e-100;  // [m/s] sliding, but at no speed to speak of
+    // [m/s] in several directions what is left of a slip that was stopped points anywhere: round-off of bodies at 1e4 m/s counts as none
+    constexpr double kStopped = D > 1 ? 1e-12 : kBarely;
     const double* dir = e.marks + items_[i].marks + 1;
     double along = 0, size = 0;
     for (int d = 0; d < D; ++d) {
       along += patch.slip[d] * dir[d];
       size += dir[d] * dir[d];
     }
-    if (size == 0) return false;        // not sliding in a fixed direction
-    if (along > kBarely) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
+    if (size == 0) return false;         // not sliding in a fixed direction
+    if (along > kStopped) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
     for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
     return true;
   }
