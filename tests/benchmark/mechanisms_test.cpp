@@ -331,6 +331,21 @@ TEST(Drives, follow_their_target_and_give_the_work_they_are_charged_for) {
   EXPECT_NEAR(slide.run().ledger().supplied(), v * v + 2 * 9.81 * 0.2 * (1 - std::cos(2.8)), 1e-9);
 }
 
+TEST(Drives, of_a_distance_draw_a_whirling_mass_in) {
+  for (const char* drive : {"distance: \"1 - 0.5*t\"", "velocity: -0.5 m/s"}) {
+    Mechanism m(model(
+        "[0, 0, 0]", "  bob: {type: particle, mass: 2, position: [1, 0, 0], velocity: [-0.5, 1, 0]}\n",
+        "  rope: {type: distance, between: [ground, bob], at: [0, 0, 0], at_b: [1, 0, 0], drive: {" + std::string(drive) + "}}\n",
+        "1 ms"));
+    ASSERT_TRUE(m.go(1));
+    EXPECT_NEAR(m.read("rope.distance"), 0.5, 1e-10);
+    EXPECT_NEAR(m.read("rope.velocity"), -0.5, 1e-9);
+    EXPECT_NEAR(std::hypot(m.read("bob.velocity.x"), m.read("bob.velocity.y")), std::hypot(2, 0.5), 1e-8);  // moment of momentum
+    EXPECT_NEAR(m.read("rope.drive.force"), -2 * 4 / 0.5, 1e-6);
+    EXPECT_NEAR(m.run().ledger().supplied(), 4 - 1, 1e-8);
+  }
+}
+
 TEST(Drives, may_start_beyond_half_a_turn) {
   Mechanism m(model(
       "[0, -9.81, 0]", "  arm: {type: rigid, mass: 2, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n",

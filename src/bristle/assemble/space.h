@@ -81,6 +81,8 @@ std::optional<Quaternion> read_orientation(Reader& reader, const char* key, cons
 BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>& factors, double offset = 0);
 /// The channel of the rate of a joint's motion: speed of angle, velocity of displacement.
 std::string rate_name(const std::string& motion);
+/// A length that is driven is a motion; it is no longer kept.
+void make_drivable(Reader& reader, JointPlan& plan);
 
 /// Bodies in space: keys and reading. True when `type` is one of them.
 bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan);

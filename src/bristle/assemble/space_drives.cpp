@@ -16,6 +16,14 @@ std::string no_motion(const std::string& name) {
 }
 }  // namespace
 
+void make_drivable(Reader& reader, JointPlan& plan) {
+  if (!plan.needs_length) return;
+  if (reader.has("length")) reader.fail("length", "the drive gives the distance; leave out length");
+  plan.motions = plan.held;
+  plan.held.clear();
+  plan.needs_length = false;
+}
+
 void Builder::add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B) {
   const Node* drive = reader.optional_child("drive");
   if (drive == nullptr) return;

@@ -66,6 +66,8 @@ std::vector<KindEntry> space_joint_kinds() {
     if (plan.needs_length) {
       kind.fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
       kind.fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world"));
+      kind.fields.push_back(shaped_field(
+          "drive", "none", "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}"));
     }
     if (entry.has_lead) kind.fields.push_back(plain_field(number, "lead", unit::metre, any, "", "advance per turn"));
     if (!plan.motions.empty()) {

@@ -129,6 +129,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     if (sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
   }
   JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
+  if (reader.has("drive")) make_drivable(reader, plan);
   for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
 
   JointInfo info;

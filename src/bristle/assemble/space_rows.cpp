@@ -60,7 +60,7 @@ BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>&
 std::string rate_name(const std::string& motion) {
   if (motion == "angle") return "speed";
   if (motion == "second_angle") return "second_speed";
-  if (motion == "displacement") return "velocity";
+  if (motion == "displacement" || motion == "distance") return "velocity";
   return "velocity_" + motion;
 }
 
