@@ -12,7 +12,7 @@ namespace {
 
 #ifdef BRISTLE_SOURCE_DIR
 TEST(ModelFilePage, every_example_reads) {
-  const std::string page = read_text_file(std::string(BRISTLE_SOURCE_DIR) + "/docs/modeling/model-file.md");
+  const std::string page = read_text_file(BRISTLE_SOURCE_DIR "/docs/modeling/model-file.md");
   const std::string fence = "```yaml\n";
   int count = 0;
   for (std::size_t start = page.find(fence); start != std::string::npos; start = page.find(fence, start + 1), ++count) {
