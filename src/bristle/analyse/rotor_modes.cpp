@@ -1,10 +1,9 @@
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "bristle/analyse/steady_rotation.h"
 #include "bristle/base/error.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "bristle/analyse/reduction.h"
 #include "bristle/base/error.h"
+#include "bristle/math/decompositions.h"
 
 namespace bristle {
 

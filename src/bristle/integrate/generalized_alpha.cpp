@@ -198,19 +198,20 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       a1_[u(i)] += speed * d;
       rate1_[u(i)] += g * d;
     }
-    for (int i = 0; i < n_; ++i) dq[i] = plain_move(layout, x0, h, i);
     for (int s = 0; s < rows_; ++s) x1.lambda()[s] += damp * rows[s];
     double shift = 0;
     if (form_ == Form::ggl && held_ > 0) {
-      // positions alone: what the new velocities leave of the violation
+      // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
+      // iteration: a sum of shifts along other rows would move the mechanism
       for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
-      for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
-      shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
-      // along the rows as they are known now, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
-      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
       forces_.displace(system, shift_mu_.data(), move_.data());
+      for (int i = 0; i < n_; ++i) move_[u(i)] += plain_move(layout, x0, h, i) - dq[i];
+      shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
+      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
       for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)];
       size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
+    } else {
+      for (int i = 0; i < n_; ++i) dq[i] = plain_move(layout, x0, h, i);
     }
     const double theta = k > 1 && last > 0 ? size / last : theta_;
     const double left = k > 1 && theta < 0.9 ? theta / (1 - theta) * size : size;
