@@ -10,7 +10,7 @@ if(NOT BRISTLE_SANITIZE)
 
   find_program(BRISTLE_CLANG clang++)
   if(BRISTLE_CLANG)
-    add_test(NAME fuzz COMMAND ${PROJECT_SOURCE_DIR}/script/fuzz 60)
+    add_test(NAME fuzz COMMAND ${PROJECT_SOURCE_DIR}/script/fuzz 20)
     set_tests_properties(fuzz PROPERTIES LABELS long TIMEOUT 600)
   endif()
 

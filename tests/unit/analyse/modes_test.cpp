@@ -1,10 +1,10 @@
 // Frequencies of mechanisms and their matrices against closed forms.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <complex>
 
+#include "bristle/math/decompositions.h"
 #include "unit/analyse/analysis_models.h"
 
 namespace bristle {
@@ -56,7 +56,7 @@ analysis: {type: modes}
   Eigen::Matrix2d M, K;
   M << J1 + m1 * a1 * a1 + m2 * l1 * l1, m2 * l1 * a2, m2 * l1 * a2, J2 + m2 * a2 * a2;
   K << (m1 * a1 + m2 * l1) * g, 0, 0, m2 * g * a2;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d> truth(K, M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> truth(K, M);
   ASSERT_EQ(result.modes.size(), 2u);
   for (int i = 0; i < 2; ++i) {
     const double w = std::sqrt(truth.eigenvalues()[i]);
@@ -76,7 +76,7 @@ analysis: {type: modes}
   Eigen::Matrix2d M, K;
   M << 10, 0, 0, 3.3;
   K << 5000, 1000, 1000, 5000;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d> truth(K, M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> truth(K, M);
   ASSERT_EQ(result.modes.size(), 3u);
   EXPECT_NEAR(result.modes[0].frequency, 0, 1e-4) << "free of force, the springs do not hold it sideways";
   for (int i = 0; i < 2; ++i)

@@ -1,9 +1,9 @@
 // What the alpha methods damp is in the account `numerical`, and it is what their formulas say.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <complex>
 
+#include "bristle/math/decompositions.h"
 #include "support/mechanisms.h"
 #include "support/models.h"
 
@@ -35,7 +35,7 @@ std::complex<double> principal_root(const Scheme& s, double Omega) {
   Eigen::Matrix3d left, right;
   left << 1, 0, -s.beta, 0, 1, -s.gamma, (1 - s.alpha_f) * w, 0, 1 - s.alpha_m;
   right << 1, 1, 0.5 - s.beta, 0, 1, 1 - s.gamma, -s.alpha_f * w, 0, -s.alpha_m;
-  const Eigen::Vector3cd roots = Eigen::EigenSolver<Eigen::Matrix3d>(left.partialPivLu().solve(right)).eigenvalues();
+  const Eigen::Vector3cd roots = Eigen::EigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(left.inverse() * right)).eigenvalues();
   std::complex<double> best = 0;
   for (int i = 0; i < 3; ++i) {
     if (roots[i].imag() > 1e-9 && std::abs(roots[i]) > std::abs(best)) best = roots[i];
