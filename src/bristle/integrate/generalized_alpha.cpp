@@ -204,8 +204,12 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
       // iteration: a sum of shifts along other rows would move the mechanism
       for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
-      forces_.displace(system, shift_mu_.data(), move_.data());
-      for (int i = 0; i < n_; ++i) move_[u(i)] += plain_move(layout, x0, h, i) - dq[i];
+      if (k > 1 && since == 1) {  // the rows have just been renewed
+        forces_.displace(system, shift_mu_.data(), move_.data());
+        for (int i = 0; i < n_; ++i) move_[u(i)] += plain_move(layout, x0, h, i) - dq[i];
+      } else {
+        for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
+      }
       shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
       for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
       for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)];
