@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
         LongRun{"rk4", "stick_slip", {"analysis.integrator={type: rk4, step: 20 us}", "analysis.end=20 s", "check.energy=1"}},
         LongRun{"radau5",
                 "stick_slip",
-                {"analysis.integrator.tolerance=1e-9", "analysis.end=20000 s", "record.every=1 s", "check.energy=1"}},
+                {"analysis.integrator.tolerance=1e-9", "analysis.end=6000 s", "record.every=1 s", "check.energy=1"}},
         LongRun{"events",
                 "belt",
                 {"analysis.integrator.tolerance=1e-10", "analysis.end=20000 s", "record.every=1 s", "check.energy=1"}},

@@ -6,6 +6,7 @@
 #include "bristle/base/error.h"
 #include "support/mechanisms.h"
 #include "support/numbers.h"
+#include "support/sanitized.h"
 
 namespace bristle {
 namespace {
@@ -108,7 +109,7 @@ void fuzz(int models) {
   EXPECT_GT(ran, models * 9 / 10) << stopped << " stopped with a sentence";
 }
 
-TEST(ClearanceFuzz, some_hundred_random_joints_run_a_hundred_steps) { fuzz(300); }
+TEST(ClearanceFuzz, some_hundred_random_joints_run_a_hundred_steps) { fuzz(kSanitized ? 60 : 300); }
 TEST(ClearanceFuzzLong, ten_thousand_random_joints_run_a_hundred_steps) { fuzz(10000); }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "bristle/base/error.h"
 #include "support/numbers.h"
 #include "support/probe.h"
+#include "support/sanitized.h"
 
 namespace bristle {
 namespace {
@@ -73,7 +74,7 @@ TEST(ManyContacts, rigid_ones_keep_all_energy_over_a_hundred_thousand_impacts) {
   const double start = m.run().ledger().energy().total();
   long long hits = 0;
   double before = -1;
-  while (hits < 100000) {
+  while (hits < (kSanitized ? 10000 : 100000)) {
     ASSERT_TRUE(m.run().advance(1e9)) << m.run().message();
     const double now = m.run().state().v()[m.layout().frame_v(0) + 2];
     hits += now * before < 0;

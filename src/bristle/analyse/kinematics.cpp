@@ -193,13 +193,15 @@ class Motion {
     system_.look(x, work_);
     const MatrixXd D = held_matrix(system_, work_) * scale_.asDiagonal();
     if (D.rows() > 0 && D.rows() <= 600) {
-      const Eigen::BDCSVD<MatrixXd> svd(D, Eigen::ComputeThinU | Eigen::ComputeFullV);
-      const VectorXd& values = svd.singularValues();
-      const Eigen::Index last = std::min<Eigen::Index>(values.size(), n_) - 1;
-      if (last >= 0 && (n_ > values.size() || values[last] < 0.02 * values[0])) {
+      // singular values and their directions; squares are exact enough to tell 2 % from nothing
+      const Eigen::SelfAdjointEigenSolver<MatrixXd> motions(D.transpose() * D), rows(D * D.transpose());
+      const Eigen::Index count = std::min<Eigen::Index>(D.rows(), n_);
+      const double least = std::sqrt(std::max(rows.eigenvalues()[D.rows() - count], 0.0));
+      const double most = std::sqrt(rows.eigenvalues()[D.rows() - 1]);
+      if (count > 0 && (n_ > D.rows() || least < 0.02 * most)) {
         Eigen::Index body = 0, held = 0;
-        svd.matrixV().col(n_ - 1).cwiseAbs().maxCoeff(&body);
-        svd.matrixU().col(last).cwiseAbs().maxCoeff(&held);
+        motions.eigenvectors().col(0).cwiseAbs().maxCoeff(&body);
+        rows.eigenvectors().col(D.rows() - count).cwiseAbs().maxCoeff(&held);
         const std::string name = unknown_names(layout_)[u(static_cast<int>(body))];
         const HeldRow& h = layout_.held[u(static_cast<int>(held))];
         message +=

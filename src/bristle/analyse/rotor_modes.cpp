@@ -25,6 +25,15 @@ VectorXcd scaled(VectorXcd shape, const VectorXd& scale) {
   return shape;
 }
 
+/// A X, of a real A.
+MatrixXcd times(const MatrixXd& A, const MatrixXcd& X) {
+  const MatrixXd re = X.real(), im = X.imag();
+  MatrixXcd Y(A.rows(), X.cols());
+  Y.real() = A * re;
+  Y.imag() = A * im;
+  return Y;
+}
+
 /// Motions of one eigenvalue may be mixed at will: afterwards they are circles along the rotation and against it, as far as they can.
 /// `motions`: by free velocity; the mix is the same for whatever they stand for.
 template <class Bodies>
@@ -35,14 +44,15 @@ MatrixXcd unmix(const MatrixXcd& motions, const Bodies& bodies, const MatrixXd& 
     cross << 0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0;
     cross *= Complex(0, -1);
     const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
-    turned.middleRows(b.at, count) = mass(b.at, b.at) * cross.topLeftCorner(count, count) * motions.middleRows(b.at, count);
+    turned.middleRows(b.at, count) =
+        (mass(b.at, b.at) * cross.topLeftCorner(count, count)).lazyProduct(motions.middleRows(b.at, count));
     if (b.kind != BodyInfo::Kind::rigid) continue;
     const double* q = x.q() + b.q + 3;
     const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
     const double inertia = mass.block<3, 3>(b.at + 3, b.at + 3).trace() / 3;
-    turned.middleRows(b.at + 3, 3) = inertia * (R.transpose() * cross * R) * motions.middleRows(b.at + 3, 3);
+    turned.middleRows<3>(b.at + 3) = (inertia * (R.transpose() * cross * R)).lazyProduct(motions.middleRows<3>(b.at + 3));
   }
-  MatrixXcd form = motions.adjoint() * turned, weight = motions.adjoint() * mass * motions;
+  MatrixXcd form = motions.adjoint().lazyProduct(turned), weight = motions.adjoint().lazyProduct(times(mass, motions));
   form = (0.5 * (form + form.adjoint())).eval();
   weight = (0.5 * (weight + weight.adjoint())).eval();
   const Eigen::SelfAdjointEigenSolver<MatrixXcd> sizes(weight, Eigen::EigenvaluesOnly);
@@ -108,14 +118,14 @@ std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const
     const VectorXcd x = solver.eigenvectors().col(k).head(f);
     bool zero = std::abs(s) <= kNothing * shift;
     if (!zero && std::abs(s) <= 1e-2 * shift && r.onwards.size() > 0) {  // the rotation itself, by its shape
-      const Complex along = x.dot((r.M * r.onwards).cast<Complex>());
-      zero = std::norm(along) > (1 - 1e-6) * std::abs(x.dot(r.M.cast<Complex>() * x));
+      const Complex along = times(r.onwards.transpose() * r.M, x)(0);
+      zero = std::norm(along) > (1 - 1e-6) * std::abs(x.dot(times(r.M, x).col(0)));
     }
     if (std::abs(s.imag()) <= kNothing * std::abs(s)) s = s.real();
     if (zero ? zeros++ % 2 == 1 : s.imag() < 0) continue;
     RotorMode mode;
     mode.s = zero ? 0 : s;
-    mode.shape = scaled(r.basis.cast<Complex>() * x, scale_);
+    mode.shape = scaled(times(r.basis, x), scale_);
     describe(r.state, mode.shape, mode.whirl, mode.across);
     modes.push_back(std::move(mode));
   }
@@ -127,7 +137,7 @@ std::vector<RotorMode> RotationSearch::calc_modes(const SteadyRotation& r) const
     if (end == i + 1 || modes[i].s == 0.0) continue;
     MatrixXcd motions(scale_.size(), static_cast<Index>(end - i));
     for (std::size_t k = i; k < end; ++k) motions.col(static_cast<Index>(k - i)) = modes[k].shape;
-    motions = (motions * unmix(motions, bodies_, M_, axis_.direction, r.state)).eval();
+    motions = motions.lazyProduct(unmix(motions, bodies_, M_, axis_.direction, r.state)).eval();
     for (std::size_t k = i; k < end; ++k) {
       modes[k].shape = scaled(motions.col(static_cast<Index>(k - i)), scale_);
       describe(r.state, modes[k].shape, modes[k].whirl, modes[k].across);
@@ -140,8 +150,9 @@ VectorXd RotationSearch::calc_resonances(const SteadyRotation& r, double order, 
   MatrixXd rest = MatrixXd::Identity(r.M.rows(), r.M.rows());
   if (order == 0 && r.onwards.size() > 0) {
     // without the rotation itself
-    const Eigen::HouseholderQR<MatrixXd> qr(r.M * r.onwards);
-    rest = (qr.householderQ() * rest).rightCols(r.M.rows() - 1).eval();
+    VectorXd mirror = (r.M * r.onwards).normalized();
+    mirror[0] += mirror[0] < 0 ? -1 : 1;
+    rest = (rest - 2 / mirror.squaredNorm() * mirror * mirror.transpose()).rightCols(r.M.rows() - 1).eval();
   }
   const MatrixXd M = rest.transpose() * (0.5 * (r.M + r.M.transpose())) * rest;
   const MatrixXd K = rest.transpose() * (0.5 * (r.K + r.K.transpose())) * rest;
@@ -170,11 +181,13 @@ VectorXd RotationSearch::calc_resonances(const SteadyRotation& r, double order, 
     while (first > 0 && value[of] - value[first - 1] < 1e-9) --first;
     while (last + 1 < value.size() && value[last + 1] - value[of] < 1e-9) ++last;
     const MatrixXcd X = solver.eigenvectors().middleCols(first, last - first + 1);
+    const MatrixXd re = weight.matrixU().solve(MatrixXd(X.real())), im = weight.matrixU().solve(MatrixXd(X.imag()));
     MatrixXcd Y(X.rows(), X.cols());
-    Y.real() = weight.matrixU().solve(X.real());
-    Y.imag() = weight.matrixU().solve(X.imag());
-    MatrixXcd motions = (r.basis * rest).cast<Complex>() * Y;
-    if (motions.cols() > 1 && order != 0) motions = (motions * unmix(motions, bodies_, M_, axis_.direction, r.state)).eval();
+    Y.real() = re;
+    Y.imag() = im;
+    MatrixXcd motions = times(r.basis * rest, Y);
+    if (motions.cols() > 1 && order != 0)
+      motions = motions.lazyProduct(unmix(motions, bodies_, M_, axis_.direction, r.state)).eval();
     *shape = scaled(motions.col(of - first), scale_);
   }
   return solver.eigenvalues();

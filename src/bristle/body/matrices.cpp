@@ -18,7 +18,7 @@ MatrixStructure::MatrixStructure(int first, int account, Eigen::MatrixXd M, Eige
   diagonal_ = M_.isDiagonal(0);
   const Eigen::LDLT<Eigen::MatrixXd> factors(K_);
   stable_ = (K_ - K_.transpose()).norm() <= 1e-12 * K_.norm() && factors.isPositive();
-  inverse_ = M_.llt().solve(Eigen::MatrixXd::Identity(n_, n_));
+  inverse_ = M_.llt().solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(n_, n_)));
 }
 
 void MatrixStructure::start(State& x) const {

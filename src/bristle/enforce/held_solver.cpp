@@ -40,7 +40,7 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
     for (int i = 0; i < b.count; ++i) {
       for (int j = 0; j < b.count; ++j) M(i, j) = b.mass[u(i * b.count + j)];
     }
-    const Eigen::MatrixXd inverse = M.ldlt().solve(Eigen::MatrixXd::Identity(b.count, b.count));
+    const Eigen::MatrixXd inverse = M.ldlt().solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(b.count, b.count)));
     for (int i = 0; i < b.count; ++i) {
       for (int j = 0; j < b.count; ++j) inertia.inverse.push_back(inverse(i, j));
       block_of[u(inertia.unknown + i)] = static_cast<int>(blocks_.size());

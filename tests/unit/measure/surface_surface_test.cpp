@@ -334,7 +334,7 @@ TEST(SurfaceSurface, fuzz_of_poses_gives_numbers) {
   for (const Named& p : pairs()) {
     SCOPED_TRACE(p.name);
     const bool slow = p.g.a.kind() == Solid::Kind::ellipsoid || p.g.a.kind() == Solid::Kind::superquadric;
-    fuzz(*make_geometry(p.g), 0.02, p.slopes && !slow ? 6000 : 1500);
+    fuzz(*make_geometry(p.g), 0.02, p.slopes && !slow ? 3000 : 600);
   }
 }
 
