@@ -1,6 +1,5 @@
 #pragma once
-#include "bristle/friction/resist.h"
-#include "bristle/interface/slip_curve.h"
+#include "bristle/friction/rest_band.h"
 
 namespace bristle {
 
@@ -31,35 +30,12 @@ F_S to the sliding curve, and in the band where |F_e| passes F_S.
 Reference: J. Awrejcewicz, D. Grzelczyk, Yu. Pyryev, A novel dry friction modeling and its impact on differential equations
 computation and Lyapunov exponents estimation, Journal of Vibroengineering 10 (2008).
 */
-struct Awrejcewicz {
-  SlipCurve curve{.shape_kind = SlipCurve::Shape::constant};
-  double zero_velocity = 1e-3;  // [m/s]
-  static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;
-  static constexpr bool kSetValued = true;
-
+struct Awrejcewicz : RestBand {
   void visit(Visitor& v) {
-    curve.visit_kinetic(v);
-    curve.visit_static(v);
+    visit_levels(v);
     v("zero_velocity", zero_velocity, unit::metre_per_second, positive, "speed below which the force blends to rest");
-    curve.visit_shape(v, "sliding");
-    curve.visit_stribeck(v);
-    curve.visit_viscous(v);
+    visit_sliding(v);
   }
-  std::string problem() const { return curve.problem(); }
-
-  template <int D, class T>
-  void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    slide(p, curve.mu(norm(p.slip)), F);
-  }
-  template <int D>
-  double holding(const Patch<D>& p, const double*) const {
-    return curve.mu_static * p.load;
-  }
-  template <int D>
-  double bound(const Patch<D>& p, const double*) const {
-    return (curve.mu_static + curve.viscous(norm(p.slip))) * p.load;
-  }
-  double band() const { return zero_velocity; }
   template <int D>
   Vec<D> at_rest(const Vec<D>& pull, const Patch<D>& p, double, const double* marks) const {
     const double limit = holding(p, marks);
@@ -69,10 +45,6 @@ struct Awrejcewicz {
     if (norm(pull) <= limit) return (1 - blend) * pull + (blend * limit) * e;
     if (dot(pull, p.slip) >= 0) return cut_at(pull, limit);
     return ((2 * blend - 1) * limit) * e;
-  }
-  template <int D>
-  Pace pace(const Patch<D>&, const double*, const double*) const {
-    return {0, zero_velocity};
   }
 };
 

@@ -1,6 +1,5 @@
 #pragma once
-#include "bristle/friction/resist.h"
-#include "bristle/interface/slip_curve.h"
+#include "bristle/friction/rest_band.h"
 
 namespace bristle {
 
@@ -29,42 +28,15 @@ second. The force jumps at D_v.
 Reference: D. Karnopp, Computer simulation of stick-slip friction in mechanical dynamic systems, Journal of Dynamic Systems,
 Measurement, and Control 107 (1985), doi:10.1115/1.3140698.
 */
-struct Karnopp {
-  SlipCurve curve{.shape_kind = SlipCurve::Shape::constant};
-  double zero_velocity = 1e-3;  // [m/s]
-  static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;
-  static constexpr bool kSetValued = true;
-
+struct Karnopp : RestBand {
   void visit(Visitor& v) {
-    curve.visit_kinetic(v);
-    curve.visit_static(v);
+    visit_levels(v);
     v("zero_velocity", zero_velocity, unit::metre_per_second, non_negative, "speeds treated as rest");
-    curve.visit_shape(v, "sliding");
-    curve.visit_stribeck(v);
-    curve.visit_viscous(v);
+    visit_sliding(v);
   }
-  std::string problem() const { return curve.problem(); }
-
-  template <int D, class T>
-  void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    slide(p, curve.mu(norm(p.slip)), F);
-  }
-  template <int D>
-  double holding(const Patch<D>& p, const double*) const {
-    return curve.mu_static * p.load;
-  }
-  template <int D>
-  double bound(const Patch<D>& p, const double*) const {
-    return (curve.mu_static + curve.viscous(norm(p.slip))) * p.load;
-  }
-  double band() const { return zero_velocity; }
   template <int D>
   Vec<D> at_rest(const Vec<D>& holding_force, const Patch<D>& p, double, const double* marks) const {
     return cut_at(holding_force, holding(p, marks));
-  }
-  template <int D>
-  Pace pace(const Patch<D>&, const double*, const double*) const {
-    return {0, zero_velocity};
   }
 };
 

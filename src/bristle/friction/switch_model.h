@@ -1,6 +1,5 @@
 #pragma once
-#include "bristle/friction/resist.h"
-#include "bristle/interface/slip_curve.h"
+#include "bristle/friction/rest_band.h"
 
 namespace bristle {
 
@@ -30,47 +29,21 @@ the band the force may point against the slip and return energy, at most F_S D_v
 Reference: R. I. Leine, D. H. van Campen, A. de Kraker, L. van den Steen, Stick-slip vibrations induced by alternate friction
 models, Nonlinear Dynamics 16 (1998), doi:10.1023/A:1008289604683.
 */
-struct SwitchModel {
-  SlipCurve curve{.shape_kind = SlipCurve::Shape::constant};
-  double zero_velocity = 1e-3;    // [m/s]
+struct SwitchModel : RestBand {
   double decay_rate = kRequired;  // [1/s]
-  static constexpr int kVectors = 0, kScalars = 0, kMarks = 0;
-  static constexpr bool kSetValued = true;
 
   void visit(Visitor& v) {
-    curve.visit_kinetic(v);
-    curve.visit_static(v);
+    visit_levels(v);
     v("zero_velocity", zero_velocity, unit::metre_per_second, non_negative, "speeds treated as rest");
     v("decay_rate", decay_rate, unit::per_second, positive, "rate at which slip dies away at rest, sqrt(k/m)");
-    curve.visit_shape(v, "sliding");
-    curve.visit_stribeck(v);
-    curve.visit_viscous(v);
+    visit_sliding(v);
   }
-  std::string problem() const { return curve.problem(); }
-
-  template <int D, class T>
-  void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    slide(p, curve.mu(norm(p.slip)), F);
-  }
-  template <int D>
-  double holding(const Patch<D>& p, const double*) const {
-    return curve.mu_static * p.load;
-  }
-  template <int D>
-  double bound(const Patch<D>& p, const double*) const {
-    return (curve.mu_static + curve.viscous(norm(p.slip))) * p.load;
-  }
-  double band() const { return zero_velocity; }
   template <int D>
   Vec<D> at_rest(const Vec<D>& holding_force, const Patch<D>& p, double mobility, const double* marks) const {
     const double limit = holding(p, marks);
     if (!(norm(holding_force) < limit)) return cut_at(holding_force, limit);
     if (!(mobility > 0)) return holding_force;  // an immovable place has no slip to get rid of
     return holding_force + (decay_rate / mobility) * p.slip;
-  }
-  template <int D>
-  Pace pace(const Patch<D>&, const double*, const double*) const {
-    return {0, zero_velocity};
   }
 };
 
