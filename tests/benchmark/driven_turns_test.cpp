@@ -10,7 +10,8 @@ using namespace test;
 
 /// A symmetric body that precesses steadily about z, leans by `lean` and spins about its own axis.
 struct Precession {
-  double across = 0.02, along = 0.03, lean = 0.7, turn = 3, spin = 20;  // moments of inertia about the fixed point; [rad], [rad/s]
+  double across = 0.02, along = 0.03, lean = 0.7, turn = 3,
+         spin = 20;  // moments of inertia about the fixed point; [rad], [rad/s]
   /// [N m] along the line of nodes: Omega sin(theta) (C (sigma + Omega cos(theta)) - A Omega cos(theta))
   double torque() const {
     const double c = std::cos(lean);
@@ -26,10 +27,12 @@ struct Precession {
   std::string rates() const {
     const double s = spin * std::sin(lean);
     return fmt::format(
-        "angular_velocity_x: \"{0:.17g}*sin({1}*t)\", angular_velocity_y: \"-{0:.17g}*cos({1}*t)\", angular_velocity_z: {2:.17g}", s, turn,
-        turn + spin * std::cos(lean));
+        "angular_velocity_x: \"{0:.17g}*sin({1}*t)\", angular_velocity_y: \"-{0:.17g}*cos({1}*t)\", angular_velocity_z: {2:.17g}",
+        s, turn, turn + spin * std::cos(lean));
   }
-  std::string orientation() const { return fmt::format("orientation: [{{z: \"{}*t\"}}, {{x: {}}}, {{z: \"{}*t\"}}]", turn, lean, spin); }
+  std::string orientation() const {
+    return fmt::format("orientation: [{{z: \"{}*t\"}}, {{x: {}}}, {{z: \"{}*t\"}}]", turn, lean, spin);
+  }
   std::string text(const std::string& drive) const {
     return fmt::format(
         "bristle: 1\nbodies:\n  top: {{type: rigid, mass: 1, inertia: [{0}, {0}, {1}], orientation: {{axis: x, angle: {2}}}}}\n"
@@ -38,6 +41,9 @@ struct Precession {
         across, along, lean, drive);
   }
 };
+
+/// Energy schemes give forces over whole steps: half a step late, and without damping they swing by the error of a step over its length.
+bool over_steps(const std::string& method) { return method == "energy_preserving" || method == "energy_decaying"; }
 
 /// What the drive does to B, in world axes.
 Vector3d driving(Mechanism& m) {
@@ -50,10 +56,11 @@ TEST(DrivenTurns, orientation_in_steady_precession_needs_the_gyroscopic_torque_w
   for (const std::string& method : integrators(true)) {
     Mechanism m(p.text(p.orientation()), {setting(method, 5e-4, 1e-9)});
     ASSERT_TRUE(m.go(0.5)) << method;
-    const double t = 0.5, rough = second_order(method) ? 1e-3 : 1e-6;
+    const double t = 0.5, rough = over_steps(method) ? 6 * 5e-4 * p.spin : second_order(method) ? 1e-3 : 1e-6;
     EXPECT_LT((m.attitude("top") - p.attitude(t)).norm(), 1e-8) << method;
-    EXPECT_LT((driving(m) - p.torque() * p.nodes(t)).norm(), rough * p.torque()) << method << "\n" << driving(m).transpose();
-    EXPECT_NEAR(m.run().ledger().supplied(), 0, 1e-6) << method;  // the torque is square to the angular velocity
+    EXPECT_LT((driving(m) - p.torque() * p.nodes(t)).norm(), rough * p.torque()) << method << ": " << driving(m).transpose();
+    // the torque is square to the angular velocity; energy_decaying takes some of the energy out
+    EXPECT_NEAR(m.run().ledger().supplied(), 0, method == "energy_decaying" ? 1e-3 : over_steps(method) ? 1e-5 : 1e-6) << method;
   }
 }
 
@@ -64,15 +71,15 @@ TEST(DrivenTurns, angles_and_speeds_are_those_of_the_turns_one_after_the_other) 
     for (const std::string& method : integrators(true)) {
       Mechanism m(Precession{.lean = 0}.text(drive), {setting(method, 5e-4, 1e-9)});
       ASSERT_TRUE(m.go(1)) << method;
-      const Eigen::Matrix3d R =
-          (Eigen::AngleAxisd(0.8 * std::sin(3.0), Vector3d::UnitX()) * Eigen::AngleAxisd(0.6, Vector3d::UnitY()) *
-           Eigen::AngleAxisd(9, Vector3d::UnitZ()))
-              .toRotationMatrix();
-      const double rough = drive[0] == 's' && second_order(method) ? 1e-6 : 1e-8;  // speeds are added up by the method
+      const Eigen::Matrix3d R = (Eigen::AngleAxisd(0.8 * std::sin(3.0), Vector3d::UnitX()) *
+                                 Eigen::AngleAxisd(0.6, Vector3d::UnitY()) * Eigen::AngleAxisd(9, Vector3d::UnitZ()))
+                                    .toRotationMatrix();
+      const double rough = drive[0] == 's' ? (second_order(method) ? 1e-6 : 1e-7) : 1e-8;  // speeds are added up by the method
+      const double fast = second_order(method) ? 1e-4 : 1e-6;                              // (9 rad/s * 0.5 ms)^2 9 rad/s
       EXPECT_LT((m.attitude("top") - R).norm(), rough) << method << ": " << drive;
       EXPECT_NEAR(m.read("ball.angle_z"), 9, rough) << method;
-      EXPECT_NEAR(m.read("ball.speed_x"), 2.4 * std::cos(3.0), 1e-6) << method;
-      EXPECT_NEAR(m.read("ball.speed_z"), 9, 1e-6) << method;
+      EXPECT_NEAR(m.read("ball.speed_x"), 2.4 * std::cos(3.0), fast) << method;
+      EXPECT_NEAR(m.read("ball.speed_z"), 9, fast) << method;
       EXPECT_LT(m.residual(), second_order(method) ? 1e-4 : 1e-7) << method;
     }
   }
@@ -89,7 +96,8 @@ TEST(DrivenTurns, angular_velocity_leads_as_its_integral_or_is_refused_by_name) 
       EXPECT_LT((m.attitude("top") - p.attitude(0.5)).norm(), second_order(method) ? 2e-4 : 1e-6) << method;
       const Vector3d torque(m.read("ball.drive_angular_velocity_x.force"), m.read("ball.drive_angular_velocity_y.force"),
                             m.read("ball.drive_angular_velocity_z.force"));
-      EXPECT_LT((torque - p.torque() * p.nodes(0.5)).norm(), 1e-3 * p.torque()) << method;
+      EXPECT_LT((torque - p.torque() * p.nodes(0.5)).norm(), (over_steps(method) ? 6 * 5e-4 * p.spin : 1e-3) * p.torque())
+          << method;
     } catch (const InputError& e) {
       ++refused;
       EXPECT_NE(std::string(e.what()).find("joint 'ball' holds a rate"), std::string::npos) << method << ": " << e.what();
@@ -100,9 +108,9 @@ TEST(DrivenTurns, angular_velocity_leads_as_its_integral_or_is_refused_by_name) 
 
 /// One angle of three is driven, the others are free: the work of the drive is what the energy grows by.
 TEST(DrivenTurns, of_one_angle_leave_the_others_free) {
-  for (const char* drive : {"angle_x: \"0.5*t^2\"", "angle_y: \"0.5*t^2\"", "angle_z: \"5*t + 3*t^2\"", "angular_velocity_z: \"5 + 6*t\""}) {
+  for (const char* drive :
+       {"angle_x: \"0.3 + 0.5*t^2\"", "angle_y: \"0.5*t^2\"", "angle_z: \"5*t + 3*t^2\"", "angular_velocity_z: \"5 + 6*t\""}) {
     std::string text = Precession{.across = 0.02, .along = 0.035, .lean = 0.3}.text(drive);
-    text.replace(text.find("orientation:"), 12, "angular_velocity: [0.3, 0.4, 5], orientation:");
     text.replace(text.find("bodies:"), 7, "gravity: [0, 0, -9.81]\nbodies:");
     text.replace(text.find("mass: 1,"), 8, "mass: 1, center: [0, 0, 0.05],");
     Mechanism m(text);
@@ -111,7 +119,7 @@ TEST(DrivenTurns, of_one_angle_leave_the_others_free) {
     ASSERT_TRUE(m.go(0.3)) << drive;
     EXPECT_EQ(m.layout().freedoms, 2) << drive;
     EXPECT_NEAR(m.run().ledger().energy().total() - before, m.run().ledger().supplied(), 1e-8) << drive;
-    EXPECT_GT(std::abs(m.run().ledger().supplied()), 1e-3) << drive;
+    EXPECT_GT(std::abs(m.run().ledger().supplied()), 1e-4) << drive;
   }
 }
 
@@ -126,7 +134,7 @@ TEST(DrivenTurns, past_a_quarter_turn_orientation_goes_on_and_angles_end_with_a_
   EXPECT_LT((m.attitude("top") - R).norm(), 1e-9);
   for (const char* method : {"rk4", "dormand_prince", "generalized_alpha", "energy_preserving", "radau5"}) {
     Mechanism n(body.text("angle_x: \"0.2*t\", angle_y: \"3*t\", angle_z: t"), {setting(method, 1e-3, 1e-6)});
-    Run& run = n.start();
+    auto& run = n.start();
     EXPECT_FALSE(run.advance_to(1)) << method;
     EXPECT_LT(run.state().t, 0.55) << method;
     EXPECT_NE(run.message().find("joint 'ball'"), std::string::npos) << method << ": " << run.message();
