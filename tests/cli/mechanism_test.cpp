@@ -183,6 +183,22 @@ forces:
 analysis: {type: transient, end: 1 s, integrator: {type: dormand_prince}}
 record: {every: 10 ms}
 )yaml";
+  // a rod at 80 degrees pushes a block along a guide: its friction makes mu tan(80 deg) = 2.84 times as much again, less on the way
+  const std::string stuck = R"yaml(bristle: 1
+bodies:
+  ram: {type: planar, mass: 1, inertia: 0.1, position: [0, 0]}
+  rod: {type: planar, mass: 1, inertia: 0.1, position: ["0.5*cos(80 deg)", "0.5*sin(80 deg)"], angle: 80 deg}
+  block: {type: planar, mass: 1, inertia: 0.1, position: ["cos(80 deg)", "sin(80 deg)"]}
+joints:
+  press: {type: prismatic, between: [ground, ram], at: [0, 0], axis: y, drive: {displacement: "0.01*t"}}
+  low: {type: revolute, between: [ram, rod], at: [0, 0]}
+  high: {type: revolute, between: [rod, block], at: ["cos(80 deg)", "sin(80 deg)"]}
+  guide: {type: prismatic, between: [ground, block], at: ["cos(80 deg)", "sin(80 deg)"], axis: x, width: 0.1, moment_load: false, friction: {type: coulomb, mu_kinetic: 0.5}}
+forces:
+  resist: {type: load, on: guide.displacement, force: "-10*t"}
+analysis: {type: transient, end: 1 s, integrator: {type: dormand_prince}}
+record: {every: 0.1 ms}
+)yaml";
   Scratch scratch;
   for (const Failure& f :
        std::vector<Failure>{{"expression", with_force("p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}"),
@@ -202,6 +218,8 @@ record: {every: 10 ms}
                                       {"forces:\n", "  pin2: {" + pin + ", drive: {angle: \"2*t^3\"}}\nforces:\n"}}),
                              "(drive of angle) is off by"},
                             {"wedged", wedged, "t = 0.1 s: joint 'guide' jams: it locks itself"},
+                            {"driven_against_a_stuck_joint", stuck,
+                             "joint 'guide' jams: it locks itself. The reactions to its friction (displacement along x) make 2.83"},
                             {"beyond_reach", crank, "Largest reaction: joint '"}}) {
     write_text(scratch / "m.yaml", f.text);
     const Ended ended = bristle_in(scratch, {"run", "m.yaml", "--out", "o"});

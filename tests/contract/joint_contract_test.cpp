@@ -111,6 +111,24 @@ std::vector<Case> all_cases() {
            two,
            "  p: {type: prismatic, between: [a, b], at: [0, 0.1, 0.2], axis: [0.6, 0, 0.8], drive: {displacement: \"0.1*t^2\"}}\n"),
        "drive", two});
+  const auto driven = [&](const char* type, const std::string& drive) {
+    Pair p = two;
+    p.bodies.replace(p.bodies.find("[0.4, 0.2, -0.3]"), 16, "[0.4, 0.2, -0.3], orientation: {axis: [1, 2, -1], angle: 0.4}");
+    const std::string at_b = std::string(type) == "distance" ? ", at_b: [0.4, 0.1, 0.2]" : "";
+    list.push_back(
+        {fmt::format("driven {} {}", type, list.size()),
+         model(p, fmt::format("  p: {{type: {}, between: [a, b], at: [0, 0.1, 0.2]{}, axis: [0.6, 0, 0.8], drive: {{{}}}}}\n",
+                              type, at_b, drive)),
+         "drive", p});
+  };
+  driven("spherical", "angle_x: \"0.3*sin(2*t)\", angle_y: \"0.2*t\", angle_z: \"3*t^2\"");
+  driven("spherical", "speed_x: \"0.3*sin(2*t)\", speed_y: \"0.2*t\", speed_z: \"3*t\"");
+  driven("spherical", "angular_velocity_x: \"0.3*sin(2*t)\", angular_velocity_y: \"0.2*t\", angular_velocity_z: \"3*t\"");
+  driven("spherical", "orientation: [{z: \"2*t\"}, {x: \"0.3 + t^2\"}, {z: \"5*t^3\"}, {y: \"sin(t)\"}]");
+  driven("constant_velocity", "bend_x: \"0.3*sin(2*t)\", bend_speed_y: \"0.2*t\"");
+  driven("free", "x: t, orientation: [{z: \"2*t\"}, {y: \"t^2\"}]");
+  driven("point_on_line", "velocity: t, orientation: [{x: \"2*t\"}, {y: \"t^2\"}]");
+  driven("distance", "distance: \"0.4 + t\", angular_velocity_y: \"t^2\"");
   return list;
 }
 
@@ -140,6 +158,12 @@ VectorXd memory_rates(Mechanism& m) {
   VectorXd zdot(m.layout().sizes.z);
   for (int i = 0; i < m.layout().sizes.z; ++i) zdot[i] = e.zdot[i];
   return zdot;
+}
+bool has_position(Mechanism& m, int row) {
+  for (const HeldRow& h : m.layout().held) {
+    if (h.row == row) return h.holonomic;
+  }
+  return true;
 }
 /// Along the motion with constant velocities, for a time h.
 State along(Mechanism& m, double h, const VectorXd& zdot) {
@@ -193,6 +217,7 @@ TEST_P(JointContract, rates_and_drifts_are_derivatives_along_the_motion) {
     const VectorXd second = slope([&](double h) { return rates(m, along(m, h, zdot)); });
     for (int r = 0; r < rate.size(); ++r) {
       EXPECT_NEAR(rate[r], by_row[r], 1e-12) << GetParam().name << ", row " << r;
+      if (!has_position(m, r)) continue;
       EXPECT_NEAR(rate[r], found[r], kTolerance) << GetParam().name << ", row " << r;
     }
     for (const HeldRow& h : m.layout().held)

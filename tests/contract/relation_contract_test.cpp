@@ -13,7 +13,8 @@ using Kind = Relation::Kind;
 std::vector<Relation> all_relations() {
   std::vector<Relation> list;
   for (int i = 0; i < 3; ++i) {
-    for (Kind kind : {Kind::along, Kind::turn, Kind::spin, Kind::spin_b, Kind::push_b}) list.push_back({kind, i, 0});
+    for (Kind kind : {Kind::along, Kind::turn, Kind::cardan, Kind::spin, Kind::spin_b, Kind::push_b})
+      list.push_back({kind, i, 0});
     for (int j = 0; j < 3; ++j) list.push_back({Kind::dot, i, j});
   }
   for (Kind kind : {Kind::distance, Kind::angle, Kind::twist}) list.push_back({kind, 0, 0});
@@ -67,6 +68,8 @@ bool regular(const Relation& r, const Motion& m) {
     const Vec3<> z = A.R.column(2), x = B.R.column(0);
     return std::abs(dot(z, x)) < 0.8 && std::abs(calc_relation(r, A, B).value) < 2.9;
   }
+  if (r.kind == Kind::cardan)
+    return std::abs(dot(A.R.column(0), B.R.column(2))) < 0.8 && std::abs(calc_relation(r, A, B).value) < 2.9;
   if (r.kind == Kind::turn) return Eigen::AngleAxisd(Eigen::Matrix3d(m.A.transpose() * m.B)).angle() < 2.6;
   return true;
 }
@@ -132,6 +135,22 @@ TEST(RelationContract, slopes_of_the_row_are_its_derivatives_by_every_motion) {
         }
       }
     }
+  }
+}
+
+TEST(RelationContract, cardan_angles_are_those_of_turns_one_after_the_other) {
+  Dice dice(15);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vector3d angle(dice.between(-3, 3), dice.between(-1.5, 1.5), dice.between(-3, 3));
+    const Eigen::Matrix3d A = random_turn(dice).toRotationMatrix();
+    const Eigen::Matrix3d B =
+        A * (Eigen::AngleAxisd(angle[0], Vector3d::UnitX()) * Eigen::AngleAxisd(angle[1], Vector3d::UnitY()) *
+             Eigen::AngleAxisd(angle[2], Vector3d::UnitZ()))
+                .toRotationMatrix();
+    for (int i = 0; i < 3; ++i)
+      EXPECT_NEAR(
+          calc_relation({Kind::cardan, i, 0}, Motion::frame(A, Vector3d::Zero()), Motion::frame(B, Vector3d::Zero())).value,
+          angle[i], 1e-12);
   }
 }
 

@@ -276,16 +276,31 @@ class DriveMeter {
   long long count_ = 0;
 };
 
+/// Bodies that no joint and no drive holds.
+std::string loose_bodies(const Layout& layout) {
+  std::string names;
+  for (const BodyInfo& b : layout.bodies) {
+    if (b.kind == BodyInfo::Kind::ground) continue;
+    bool held = false;
+    for (const HeldRow& h : layout.held) {
+      for (const RowPiece* p = layout.rows.begin(h.row); p != layout.rows.end(h.row); ++p) held = held || p->v == b.v;
+    }
+    if (!held) names += (names.empty() ? "'" : ", '") + b.name + "'";
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string kinematics_problem(const System& system) {
   const Layout& layout = system.layout();
   const int left = freedoms_of(system);
   if (left > 0) {
+    const std::string loose = loose_bodies(layout);
     return fmt::format(
-        "kinematics needs every freedom driven, but {} {} left. Give {} a drive, for example drive: {{speed: 3 rad/s}}, or run a "
+        "kinematics needs every freedom driven, but {} {} left{}. Give {} a drive, for example drive: {{speed: 3 rad/s}}, or run a "
         "transient analysis",
-        left, left == 1 ? "is" : "are", left == 1 ? "one more joint" : "more joints");
+        left, left == 1 ? "is" : "are", loose.empty() ? "" : "; no joint holds " + loose, left == 1 ? "one more joint" : "more joints");
   }
   for (const PlaceInfo& p : layout.places) {
     if (std::find(layout.memory.begin(), layout.memory.end(), p.name) != layout.memory.end()) {

@@ -11,7 +11,8 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kSelfLocking = 0.9;  // gain of friction by its own reactions: it is ten times what it would be, and 1 is the end
+// Gain of friction by its own reactions. 1 is the end; no step gets there, as friction grows by 1/(1 - gain) on the way: tenfold here.
+constexpr double kSelfLocking = 0.9;
 }  // namespace
 
 /// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.
@@ -65,11 +66,11 @@ void Run::fail_jammed(const Jam& jam) {
       strongest = k;
   }
   message_ = fmt::format(
-      "t = {:.9g} s: {} jams: it locks itself. The reactions to its friction ({}) make {:.3g} times as much friction again; from 1 on "
+      "t = {:.9g} s: {} jams: it locks itself. The reactions to its friction ({}) make {:.3g} times as much friction again{}; from 1 on "
       "nothing balances them while it slides. Its largest reaction up to here: {:.3g} ({}). It goes on sliding with less friction, a "
       "longer guide or bearing, or a smaller lever from it to the loads and masses it carries.",
-      x0_->t, pressed.owner, pressed.name, jam.gain, std::abs(x0_->lambda()[strongest]),
-      system_.layout().held[u(strongest)].name);
+      x0_->t, pressed.owner, pressed.name, jam.gain, jam.gain < 1 ? ", and more with every step from here" : "",
+      std::abs(x0_->lambda()[strongest]), system_.layout().held[u(strongest)].name);
 }
 
 /// A method that keeps the joints itself may creep on in ever shorter steps where no accelerations and reactions exist.

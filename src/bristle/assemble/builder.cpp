@@ -164,6 +164,9 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
       throw InputError(input.where, owner + ": there is no channel '" + input.name + "' that an expression can read." +
                                         did_you_mean(input.name, known));
     }
+    if (r.kind == Kind::row || r.kind == Kind::row_rate) {
+      for (const auto& [row, factor] : r.terms) use_row(row);
+    }
     readings.push_back(std::move(r));
   }
   if (readings.size() > BoundSignal::kMaxReadings) {
@@ -203,6 +206,9 @@ System Builder::build() {
     System system(std::move(layout_), std::move(blocks_));
     system.fuse(std::move(fused));
     return system;
+  }
+  for (Links::Item& item : space_.links) {
+    for (Links::Row& r : item.rows) r.idle = shown_only_.contains(r.row);
   }
   if (!space_.links.empty()) blocks_.push_back(std::make_unique<Links>(space_.links, layout_.bodies));
   if (!space_.touches.empty()) blocks_.push_back(std::make_unique<Touches>(std::move(space_.touches), layout_.bodies));

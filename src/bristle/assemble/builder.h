@@ -2,6 +2,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,6 +92,7 @@ class Builder {
   int add_row(const Marker& A, const Marker& B, const RelationPlan& plan, std::optional<Target> target = {});
   void check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,
                       bool rubs) const;
+  void use_row(int row) { shown_only_.erase(row); }  // somebody acts on it or reads it in a step
   int add_combination(BoundSignal value, bool curved = false);
   void hold_row(int row, const std::string& owner, const std::string& name, int account = -1);
   bool vanishes(const Marker& A, const Marker& B, const RelationPlan& plan, double& value) const;
@@ -108,7 +110,9 @@ class Builder {
   Marker read_surface_marker(Reader& inner, int body) const;
   Profile read_profile(Reader& inner) const;
   void add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B);
-  void add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows);
+  void add_course(const Node& node, Reader& reader, const std::string& name, const Marker& A, const Marker& B);
+  void hold_drive(int row, const std::string& full, const std::string& owner, const std::string& what, bool rotary);
+  void add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows, bool planar);
   void add_bearing(Reader& reader, const std::string& name, const BearingPlan& plan, const Marker& A, const Marker& B,
                    const std::vector<int>& slots, const std::vector<int>& slip_rows);
   template <int D>
@@ -165,6 +169,7 @@ class Builder {
   std::vector<BeamPlan> beams_;
   SpaceForces space_forces_;
   std::vector<int> motion_rows_;  // with channels
+  std::set<int> shown_only_;      // of motion_rows_: nobody acts on them
   std::vector<std::string> moved_;
   std::vector<std::string> joint_names_;  // of space_.reactions
   std::vector<int> drive_slots_;          // in lambda, of drives of joints and of rolling

@@ -9,51 +9,97 @@ namespace bristle {
 
 namespace {
 constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
+const char* const kOfTime = "a drive is a function of t; for control by channels use a load on the motion";
 
-/// Why a motion of a joint between planar bodies can be neither driven nor stopped.
-std::string no_motion(const std::string& name) {
-  return "the bodies move in the plane x, y, where this joint leaves no motion '" + name + "'";
+/// Why a motion of a joint can be neither driven nor stopped: its bodies do not have it.
+std::string no_motion(const std::string& name, bool planar) {
+  return planar ? "the bodies move in the plane x, y, where this joint leaves no motion '" + name + "'"
+                : "particles do not turn: between these bodies the joint has no motion '" + name + "'";
 }
 }  // namespace
 
 void make_drivable(Reader& reader, JointPlan& plan) {
-  if (!plan.needs_length) return;
+  const Node* drive = reader.node().find("drive");
+  if (!plan.needs_length || drive == nullptr || (!drive->find("distance") && !drive->find("velocity"))) return;
   if (reader.has("length")) reader.fail("length", "the drive gives the distance; leave out length");
   plan.motions = plan.held;
   plan.held.clear();
   plan.needs_length = false;
 }
 
+void Builder::hold_drive(int row, const std::string& full, const std::string& owner, const std::string& what, bool rotary) {
+  drive_channels_.push_back({full + ".force", rotary ? "N m" : "N", "force or torque of the drive along its motion"});
+  drive_slots_.push_back(static_cast<int>(layout_.held.size()));
+  offer_samples(full, {"force"});
+  hold_row(row, owner, "drive of " + what, account(full, Account::Kind::supplied));
+}
+
+/// B follows a frame that turns on A: three rows that vanish together, wherever it is.
+void Builder::add_course(const Node& node, Reader& reader, const std::string& name, const Marker& A, const Marker& B) {
+  const std::string owner = reader.owner() + ": drive: orientation";
+  if (!node.is_list() || node.size() == 0)
+    throw InputError(node.where, owner + " is a list of turns, one after the other, for example [{z: \"2*t\"}, {x: 20 deg}]");
+  if (in_plane(A, B))
+    throw InputError(node.where, owner + ": the bodies move in the plane x, y, where a single angle says all; drive that");
+  for (const Marker* end : {&A, &B}) {
+    const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(end->body)];
+    if (body.kind == BodyInfo::Kind::point)
+      throw InputError(node.where, owner + ": '" + body.name + "' is a particle, which has none");
+  }
+  Course course;
+  for (std::size_t k = 0; k < node.size(); ++k) {
+    const Node& turn = node[k];
+    const int axis = turn.is_map() && turn.size() == 1 ? static_cast<int>(std::string("xyz").find(turn.children[0].first)) : -1;
+    if (axis < 0 || axis > 2 || turn.children[0].first.size() != 1)
+      throw InputError(turn.where, owner + ": a turn is an axis and its angle, for example {z: \"2*t\"}; the axes are x, y, z");
+    Reader inner(turn, scope_, {owner, {}});
+    Signal angle;
+    inner.signal(turn.children[0].first.c_str(), angle, unit::one, "angle of the turn");
+    if (!angle.depends_on_time_only()) inner.fail(turn.children[0].first, kOfTime);
+    course.turns.push_back({axis, bind(angle, owner)});
+  }
+  space_.links.push_back({A, B, {}});
+  space_.links.back().course = std::move(course);
+  for (int k = 0; k < 3; ++k) {
+    Links::Row row;
+    row.relation = {Relation::Kind::turn, k, 0};
+    row.row = layout_.rows.add(
+        MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]));
+    space_.links.back().rows.push_back(row);
+    const std::string axis(1, "xyz"[k]);
+    hold_drive(row.row, name + ".drive_turn_" + axis, reader.owner(), "orientation about " + axis, true);
+  }
+}
+
 void Builder::add_drives(Reader& reader, const std::string& name, const JointPlan& plan, const Marker& A, const Marker& B) {
   const Node* drive = reader.optional_child("drive");
   if (drive == nullptr) return;
-  std::string keys;
-  for (const RelationPlan& m : plan.motions) keys += (keys.empty() ? "" : ", ") + std::string(m.name) + ", " + rate_name(m.name);
-  if (!drive->is_map() || drive->size() == 0) reader.fail("drive", "drive is a map of one of: " + keys);
-  Reader inner(*drive, scope_, {reader.owner() + ": drive", {}});
   std::vector<std::string> known;
   for (const RelationPlan& m : plan.motions) known.insert(known.end(), {m.name, rate_name(m.name)});
+  for (const RelationPlan& m : plan.rates) known.push_back(m.name);
+  if (!plan.rates.empty()) known.push_back("orientation");
+  std::string keys;
+  for (const std::string& key : known) keys += (keys.empty() ? "" : ", ") + key;
+  if (!drive->is_map() || drive->size() == 0) reader.fail("drive", "drive is a map of one of: " + keys);
+  Reader inner(*drive, scope_, {reader.owner() + ": drive", {}});
   for (const auto& [key, value] : drive->children) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string hint = did_you_mean(key, known);
     throw InputError(drive->where_of_key(key), inner.owner() + ": this joint has no motion '" + shortened(key) + "'." +
                                                    (hint.empty() ? " It has: " + keys : hint));
   }
-  for (const RelationPlan& m : plan.motions) {
-    const std::string position = m.name, rate = rate_name(m.name);
-    if (inner.has(position) && inner.has(rate)) inner.fail(rate, "give " + position + " or " + rate + ", not both");
-    if (!inner.has(position) && !inner.has(rate)) continue;
-    const bool by_rate = inner.has(rate), rotary = m.relation.rotary();
+  const auto one = [&](const RelationPlan& m, const std::string& key, bool by_rate) {
+    const bool rotary = m.relation.rotary(), holonomic = m.relation.holonomic();
+    if (rotary && inner.has("orientation")) inner.fail(key, "orientation drives every turn of the joint; leave out " + key);
     double kept = 0;
-    if (vanishes(A, B, m, kept)) inner.fail(by_rate ? rate : position, no_motion(position) + " to drive");
+    if (vanishes(A, B, m, kept)) inner.fail(key, no_motion(m.name, in_plane(A, B)) + " to drive");
     Signal signal;
-    if (by_rate) inner.signal(rate.c_str(), signal, rotary ? kRate : unit::metre_per_second, "speed of the drive");
-    else inner.signal(position.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
-    if (!signal.depends_on_time_only())
-      inner.fail(by_rate ? rate : position, "a drive is a function of t; for control by channels use a load on the motion");
+    if (by_rate) inner.signal(key.c_str(), signal, rotary ? kRate : unit::metre_per_second, "speed of the drive");
+    else inner.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
+    if (!signal.depends_on_time_only()) inner.fail(key, kOfTime);
     Target target;
     target.position = bind(signal, inner.owner());
-    if (by_rate) {
+    if (by_rate && holonomic) {
       target.memory = layout_.sizes.z++;
       layout_.memory.push_back(name + ".drive");
     }
@@ -68,27 +114,35 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
         if (r.mark >= 0 && (r.row == row || (shown != space_.motions.end() && r.row == shown->second.row))) r.start = first;
       }
     }
-    const std::string full = name + (drive->size() > 1 ? ".drive_" + position : ".drive");
-    drive_channels_.push_back({full + ".force", rotary ? "N m" : "N", "force or torque of the drive along its motion"});
-    drive_slots_.push_back(static_cast<int>(layout_.held.size()));
-    offer_samples(full, {"force"});
-    hold_row(row, reader.owner(), "drive of " + position, account(full, Account::Kind::supplied));
-    if (by_rate) {
+    hold_drive(row, name + (drive->size() > 1 ? std::string(".drive_") + m.name : ".drive"), reader.owner(), m.name, rotary);
+    layout_.held.back().holonomic = holonomic;
+    if (memory >= 0) {
       space_.speed_memory.push_back(memory);
       space_.speed_rows.push_back(row);
     }
+  };
+  for (const RelationPlan& m : plan.motions) {
+    const std::string position = m.name, rate = rate_name(m.name);
+    if (inner.has(position) && inner.has(rate)) inner.fail(rate, "give " + position + " or " + rate + ", not both");
+    if (inner.has(position) || inner.has(rate)) one(m, inner.has(rate) ? rate : position, inner.has(rate));
   }
+  for (const RelationPlan& m : plan.rates) {
+    if (inner.has(m.name)) one(m, m.name, true);
+  }
+  if (inner.has("orientation")) add_course(*inner.optional_child("orientation"), reader, name, A, B);
   inner.finish();
 }
 
-void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows) {
+void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan& plan, const std::vector<int>& rows,
+                        bool planar) {
   const Node* stops = reader.optional_child("stops");
   if (stops == nullptr) return;
   if (!stops->is_map()) reader.fail("stops", "stops is a map, for example {lower: 0, upper: 0.1 m, stiffness: 1 MN/m}");
   const bool several = plan.motions.size() > 1 && stops->size() > 1;
   const auto add = [&](const Node& node, std::size_t k) {
     const std::string motion = plan.motions[k].name;
-    if (rows[k] < 0) throw InputError(node.where, reader.owner() + ": stops: " + no_motion(motion) + " to stop");
+    if (rows[k] < 0) throw InputError(node.where, reader.owner() + ": stops: " + no_motion(motion, planar) + " to stop");
+    use_row(rows[k]);
     Reader inner(node, scope_, {reader.owner() + ": stops", {}});
     Stops law;
     const bool rotary = plan.motions[k].relation.rotary();

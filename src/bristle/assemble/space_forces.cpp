@@ -211,6 +211,7 @@ Builder::Reach Builder::reach(Reader& reader) {
     if (motion != space_.motions.end()) {
       reader.optional_child("on");
       r.row = motion->second.row;
+      use_row(r.row);
       r.rotary = motion->second.rotary;
       return r;
     }

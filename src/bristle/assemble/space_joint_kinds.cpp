@@ -25,6 +25,15 @@ const char* size_text(const std::string& key) {
   return "the slider runs around its guide, not inside it";
 }
 
+/// What may be driven, with the first motion as an example.
+std::string drive_text(const JointPlan& plan) {
+  std::string text = "moves the joint by functions of t: ";
+  for (const RelationPlan& m : plan.motions)
+    text += std::string(&m == &plan.motions[0] ? "" : ", ") + m.name + " or " + rate_name(m.name);
+  if (!plan.rates.empty()) text += ", angular_velocity_x|y|z, or orientation: [{z: \"2*t\"}, {x: 20 deg}]";
+  return text;
+}
+
 }  // namespace
 
 std::vector<KindEntry> space_joint_kinds() {
@@ -67,12 +76,12 @@ std::vector<KindEntry> space_joint_kinds() {
       kind.fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
       kind.fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world"));
       kind.fields.push_back(shaped_field(
-          "drive", "none", "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}"));
+          "drive", "none",
+          "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}; or a turn of B, as in a free joint"));
     }
     if (entry.has_lead) kind.fields.push_back(plain_field(number, "lead", unit::metre, any, "", "advance per turn"));
     if (!plan.motions.empty()) {
-      kind.fields.push_back(
-          shaped_field("drive", "none", "moves the joint: {angle: \"2*pi*t\"}, {speed: 3 rad/s}, {displacement: ...}"));
+      kind.fields.push_back(shaped_field("drive", "none", drive_text(plan).c_str()));
       kind.fields.push_back(
           shaped_field("stops", "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}"));
     }

@@ -153,10 +153,13 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
       motion_rows.push_back(-1);
       continue;
     }
+    const int known = layout_.rows.count();
     motion_rows.push_back(add_row(A, B, m));
+    if (motion_rows.back() == known) shown_only_.insert(known);
     offer_motion(name, m, motion_rows.back());
   }
-  if (!motion_rows.empty() && std::all_of(motion_rows.begin(), motion_rows.end(), [](int row) { return row < 0; })) {
+  if (in_plane(A, B) && !motion_rows.empty() &&
+      std::all_of(motion_rows.begin(), motion_rows.end(), [](int row) { return row < 0; })) {
     reader.fail(reader.has("axis") ? "axis" : "between",
                 "the bodies move in the plane x, y: a " + entry.name + " joint with this axis could not move at all. " +
                     (plan.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
@@ -218,7 +221,13 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     }
   }
   add_drives(reader, name, plan, A, B);
-  add_stops(reader, name, plan, motion_rows);
+  add_stops(reader, name, plan, motion_rows, sizes.planar);
+  for (Links::Item& item : space_.links) {  // nothing keeps its angles from where they have no meaning
+    for (const Links::Row& r : item.rows) {
+      if (!plan.rates.empty() && std::find(motion_rows.begin(), motion_rows.end(), r.row) != motion_rows.end())
+        item.owner = owner;
+    }
+  }
   for (std::size_t k = 0; k < plan.touches.size(); ++k) {
     const std::string which = plan.touches.size() == 1 ? name : name + "." + std::to_string(k + 1);
     add_touch(reader, which, std::move(plan.touches[k]), A, B);

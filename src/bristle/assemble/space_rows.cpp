@@ -58,7 +58,8 @@ BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>&
 }
 
 std::string rate_name(const std::string& motion) {
-  if (motion == "angle") return "speed";
+  if (motion.starts_with("angle")) return "speed" + motion.substr(5);  // angle_x: speed_x
+  if (motion.starts_with("bend")) return "bend_speed" + motion.substr(4);
   if (motion == "second_angle") return "second_speed";
   if (motion == "displacement" || motion == "distance") return "velocity";
   return "velocity_" + motion;
@@ -106,7 +107,7 @@ int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan,
   const auto same = [](const Marker& x, const Marker& y) { return x.body == y.body && x.s.x == y.s.x && x.R.m == y.R.m; };
   Links::Item* item = nullptr;
   for (Links::Item& it : space_.links) {
-    if (same(it.A, a) && same(it.B, b)) item = &it;
+    if (!it.course && same(it.A, a) && same(it.B, b)) item = &it;
   }
   if (item == nullptr) {
     space_.links.push_back({a, b, {}});
@@ -115,6 +116,7 @@ int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan,
   for (const Links::Row& r : item->rows) {
     if (!target && !r.target && r.relation.kind == plan.relation.kind && r.relation.i == plan.relation.i &&
         r.relation.j == plan.relation.j && r.scale == plan.scale) {
+      use_row(r.row);
       return r.row;
     }
   }
@@ -124,15 +126,20 @@ int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan,
   row.target = std::move(target);
   row.row = layout_.rows.add(
       MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
-  if (plan.relation.kind == Relation::Kind::angle) {
+  if (plan.relation.counts_turns()) {
     row.mark = layout_.sizes.marks;
-    layout_.sizes.marks += 3;
+    layout_.sizes.marks += Links::kMarks;
   }
   item->rows.push_back(row);
   return row.row;
 }
 
 int Builder::add_combination(BoundSignal value, bool curved) {
+  for (const BoundSignal::Reading& r : value.readings()) {
+    for (const auto& [row, factor] : r.terms) {
+      if (r.kind == Signal::Input::Kind::row) use_row(row);
+    }
+  }
   const int row = layout_.rows.add(Combinations::columns(value, layout_.rows));
   space_.combinations.push_back({std::move(value), row, curved});
   return row;

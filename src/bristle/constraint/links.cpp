@@ -10,6 +10,30 @@
 
 namespace bristle {
 
+namespace {
+
+constexpr double kPole = 1e-3;      // [rad] from where the axes of two turns fall into one
+constexpr double kLargestMiss = 2;  // [rad] of a counted angle; half a turn says that it has gone past its pole
+
+/// It has no meaning where two axes are parallel.
+bool has_pole(const Relation& r) { return r.kind == Relation::Kind::angle || r.kind == Relation::Kind::cardan; }
+
+/// Sine of the angle between these axes.
+double off_pole(const Relation& r, const MarkerPair& p) {
+  const bool cardan = r.kind == Relation::Kind::cardan;
+  return norm(cross(p.A.R.column(cardan ? 0 : 2), p.B.R.column(cardan ? 2 : 0)));
+}
+
+}  // namespace
+
+Lead::Lead(const std::optional<Course>& course, double t, MarkerPair& pair) {
+  if (!course) return;
+  const Course::At c = course->at(t);
+  w = pair.A.R * c.w;
+  w_rate = pair.A.R * c.w_rate + cross(pair.pose_A.w, w);
+  pair.A.R = pair.A.R * c.R;
+}
+
 Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {
   for (Item& it : items_) {
     it.idle = std::all_of(it.rows.begin(), it.rows.end(), [](const Row& r) { return r.idle; });
@@ -21,6 +45,7 @@ Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std
     for (const Row& r : it.rows) {
       has_marks_ = has_marks_ || r.mark >= 0;
       has_memory_ = has_memory_ || (r.target && r.target->memory >= 0);
+      has_poles_ = has_poles_ || (!r.idle && !it.owner.empty() && has_pole(r.relation));
     }
   }
 }
@@ -31,7 +56,7 @@ void Links::start(State& x) const {
       if (r.mark < 0) continue;
       double* mark = x.marks() + r.mark;
       mark[0] = r.start;
-      mark[1] = mark[2] = 0;
+      mark[1] = mark[2] = mark[3] = 0;
     }
   }
 }
@@ -47,24 +72,27 @@ double Links::turn(const Item& it, const double* q) const {
 /// An angle is known but for whole turns; the last accepted step says how many. Planar bodies have angles of their own, which count their
 /// turns: mark = [value, their difference, 1 once a step is accepted]. Otherwise mark = [value, rate, time], and the mean of the
 /// rates then and now tells how far it has come: right while the speed of a body changes by less than a radian per step, see
-/// Run::take_step.
+/// Run::take_step. The fourth number is 1 while it counts, 2 once it has gone past its pole.
+double Links::way(const Item& it, const Eval& e, const double* mark, double rate, double sense) const {
+  return it.planar ? std::copysign(mark[2], sense) * (turn(it, e.q) - mark[1]) : 0.5 * (mark[1] + rate) * (e.t - mark[2]);
+}
 double Links::count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const {
-  const double way =
-      it.planar ? std::copysign(mark[2], sense) * (turn(it, e.q) - mark[1]) : 0.5 * (mark[1] + rate) * (e.t - mark[2]);
-  return value + 2 * std::numbers::pi * std::round((mark[0] + way - value) / (2 * std::numbers::pi));
+  const double expected = mark[0] + way(it, e, mark, rate, sense);
+  return value + 2 * std::numbers::pi * std::round((expected - value) / (2 * std::numbers::pi));
 }
 
 [[gnu::flatten]] void Links::calc_rows(Eval& e) const {
   if (e.pair != nullptr) return calc_pair_rows(e);
   for (const Item& it : items_) {
     if (it.idle && !e.looks) continue;
-    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    const Lead lead(it.course, e.t, pair);
     for (const Row& r : it.rows) {
       if (r.idle && !e.looks) continue;
       RelationRow<> row = calc_relation(r.relation, pair.A, pair.B);
       Vec3<> F_rate, M_rate;
       if (!e.looks)
-        calc_relation_rates(r.relation, pair.A, pair.B, pair.pose_A.w, pair.pose_B.w, pair.vB - pair.vA, F_rate, M_rate);
+        calc_relation_rates(r.relation, pair.A, pair.B, pair.pose_A.w + lead.w, pair.pose_B.w, pair.vB - pair.vA, F_rate, M_rate);
       if (r.mark >= 0) row.value = count_on(it, e, e.marks + r.mark, row.value, pair.rate(row.F, row.M), row.M[2]);
       if (r.scale != 1) {
         row.value *= r.scale;
@@ -75,13 +103,18 @@ double Links::count_on(const Item& it, const Eval& e, const double* mark, double
       double rate = pair.rate(row.F, row.M);
       double drift = pair.drift(row.F, F_rate, M_rate);
       double partial = 0;
+      if (it.course) {
+        partial = -dot(row.M, lead.w);
+        rate += partial;
+        drift -= dot(M_rate, lead.w) + dot(row.M, lead.w_rate);
+      }
       if (r.target) {
         double x = 0, v = 0, a = 0;
         r.target->position.motion(e.t, x, v, a);
-        if (r.target->memory >= 0) {  // the signal is the speed
+        if (r.target->memory >= 0 || !r.relation.holonomic()) {  // the signal is the speed
           a = v;
           v = x;
-          x = e.z[r.target->memory];
+          x = r.target->memory >= 0 ? e.z[r.target->memory] : 0;
         }
         row.value -= x + r.target->offset;
         partial = -v;
@@ -118,18 +151,41 @@ void Links::accept(const Eval& e, State& x) const {
         value += target + r.target->offset;
       }
       double* mark = x.marks() + r.mark;
-      mark[0] = value / r.scale;
-      mark[1] = it.planar ? turn(it, e.q) : (e.row_rate[r.row] - e.row_partial[r.row]) / r.scale;
+      value /= r.scale;
+      const double rate = (e.row_rate[r.row] - e.row_partial[r.row]) / r.scale;
+      if (mark[3] == 0) mark[3] = 1;
+      else if (!it.planar && std::abs(value - mark[0] - way(it, e, mark, rate, 1)) > kLargestMiss) mark[3] = 2;
+      mark[0] = value;
+      mark[1] = it.planar ? turn(it, e.q) : rate;
       mark[2] = it.planar ? 1 : e.t;
     }
   }
+}
+
+std::string Links::trouble(const Eval& e) const {
+  for (const Item& it : items_) {
+    if (it.owner.empty() || it.planar) continue;
+    for (const Row& r : it.rows) {
+      if (r.idle || !has_pole(r.relation)) continue;
+      const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+      if (off_pole(r.relation, pair) > kPole && (r.mark < 0 || e.marks[r.mark + 3] < 2)) continue;
+      return it.owner +
+             (r.relation.kind == Relation::Kind::cardan
+                  ? ": its angle_y has come to a quarter turn, where angle_x and angle_z have no meaning. Turn its axis "
+                    "or x_axis, or give a drive as orientation: [{x: ...}, {y: ...}, {z: ...}]"
+                  : ": its x axis on B has come along its z axis on A, where its angle has no meaning. Turn its axis or "
+                    "x_axis, or give a drive as orientation: [{z: ...}, {y: ...}, {x: ...}]");
+    }
+  }
+  return {};
 }
 
 /// -d(D' T)/dq of all rows between two markers: the force stays on the marker of B while the bodies move.
 void Links::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   if (e.pair != nullptr) return calc_pair_jacobian(e, sink);
   for (const Item& it : items_) {
-    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    const Lead lead(it.course, e.t, pair);
     // all rows together: wrench T F, T M on B, and its slopes
     Vec3<> F, M;
     RelationSlope s;

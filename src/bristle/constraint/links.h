@@ -1,7 +1,10 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "bristle/constraint/course.h"
+#include "bristle/constraint/wrench.h"
 #include "bristle/core/block.h"
 #include "bristle/measure/relation.h"
 #include "bristle/signal/bound_signal.h"
@@ -10,9 +13,15 @@ namespace bristle {
 
 /// What a held measure is to be: a function of time, or of a memory number that adds up a given speed.
 struct Target {
-  BoundSignal position;  ///< of time alone; with `memory`: its rate
+  BoundSignal position;  ///< of time alone; with `memory`, and of measures without a position: its rate
   int memory = -1;       ///< z that adds up the speed; -1: `position` is the target itself
   double offset = 0;     ///< added to the target
+};
+
+/// Turns the frame of A on as a course asks; how fast it does, in world axes and as seen from A.
+struct Lead {
+  Vec3<> w, w_rate;
+  Lead(const std::optional<Course>& course, double t, MarkerPair& pair);
 };
 
 /// Measures between pairs of markers: evaluates their rows, and how the rows turn with the bodies. Everything that acts on bodies in
@@ -22,7 +31,7 @@ class Links final : public Block {
   struct Row {
     Relation relation;
     int row = 0;
-    int mark = -1;      ///< of an angle: three numbers of the last accepted step, from which it counts on; see Links::count_on
+    int mark = -1;      ///< of an angle: kMarks numbers of the last accepted step, from which it counts on; see Links::count_on
     double start = 0;   ///< of the mark
     bool idle = false;  ///< nobody acts on it or reads it in a step: only results show it
     double scale = 1;   ///< of value and row: an arm turns an angle into a path
@@ -31,9 +40,12 @@ class Links final : public Block {
   struct Item {
     Marker A, B;
     std::vector<Row> rows;
-    bool idle = false;    ///< all its rows are; filled here
-    bool planar = false;  ///< both bodies turn in the plane x, y, or not at all; filled here
+    std::string owner = {};             ///< a joint that leaves all turns free: its angles may come to where they have no meaning
+    std::optional<Course> course = {};  ///< the frame on A turns on in time
+    bool idle = false;                  ///< all its rows are; filled here
+    bool planar = false;                ///< both bodies turn in the plane x, y, or not at all; filled here
   };
+  static constexpr int kMarks = 4;
   /// `bodies` says where the coordinates of each body stand.
   Links(std::vector<Item> items, std::vector<BodyInfo> bodies);
 
@@ -44,8 +56,11 @@ class Links final : public Block {
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
   bool remembers() const override { return has_marks_; }
   void accept(const Eval& e, State& x) const override;
+  bool may_be_troubled() const override { return has_poles_; }
+  std::string trouble(const Eval& e) const override;
 
  private:
+  double way(const Item& it, const Eval& e, const double* mark, double rate, double sense) const;
   double count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const;
   double turn(const Item& it, const double* q) const;  // of B against A, between planar bodies
   void calc_pair_rows(Eval& e) const;                  // over a whole step
@@ -53,7 +68,7 @@ class Links final : public Block {
 
   std::vector<Item> items_;
   std::vector<BodyInfo> bodies_;
-  bool has_memory_ = false, has_marks_ = false;
+  bool has_memory_ = false, has_marks_ = false, has_poles_ = false;
 };
 
 /// Measures made of others: screws, gears, racks, and whatever the user writes as an expression.

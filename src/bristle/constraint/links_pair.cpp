@@ -35,9 +35,9 @@ void vary(const MarkerPair& mean, const MarkerPair& end, bool second, Frame<D9>&
 }
 
 /// Rows without a closed form: the gradient half way, and for measures that have a position what it lacks.
-RelationRow<> half_way(const Relation& r, const PairFrames& f, double h, double change) {
+RelationRow<> half_way(const Relation& r, const PairFrames& f, double h, double change, bool led) {
   RelationRow<> row = calc_relation(r, f.half.A, f.half.B);
-  if (r.holonomic()) f.complete(h, change, kUnit, row.F, row.M);
+  if (r.holonomic() && !led) f.complete(h, change, kUnit, row.F, row.M);
   return row;
 }
 
@@ -47,12 +47,19 @@ void Links::calc_pair_rows(Eval& e) const {
   const Pair& p = *e.pair;
   for (const Item& it : items_) {
     if (it.idle) continue;
-    const PairFrames f(it.A, it.B, bodies_, e);
+    PairFrames f(it.A, it.B, bodies_, e);
+    const Lead lead(it.course, 0.5 * (p.t[0] + p.t[1]), f.half);
     for (const Row& r : it.rows) {
       if (r.idle) continue;
       double moved = 0;  // of the target
       if (r.target && r.target->memory >= 0) {
         moved = p.z[1][r.target->memory] - p.z[0][r.target->memory];
+      } else if (r.target && !r.relation.holonomic()) {  // the rule of Simpson
+        double x0 = 0, x = 0, x1 = 0, v = 0, a = 0;
+        r.target->position.motion(p.t[0], x0, v, a);
+        r.target->position.motion(0.5 * (p.t[0] + p.t[1]), x, v, a);
+        r.target->position.motion(p.t[1], x1, v, a);
+        moved = (p.t[1] - p.t[0]) * (x0 + 4 * x + x1) / 6;
       } else if (r.target) {
         double x0 = 0, x1 = 0, v = 0, a = 0;
         r.target->position.motion(p.t[0], x0, v, a);
@@ -60,10 +67,11 @@ void Links::calc_pair_rows(Eval& e) const {
         moved = x1 - x0;
       }
       const double change = (p.row_value[1][r.row] - p.row_value[0][r.row] + moved) / r.scale;
-      RelationRow<> row = has_pair_row(r.relation)
+      RelationRow<> row = has_pair_row(r.relation) && !it.course
                               ? calc_pair_relation(r.relation, f.mean.A, f.mean.B, f.start.A, f.start.B, f.end.A, f.end.B)
-                              : half_way(r.relation, f, p.h, change);
+                              : half_way(r.relation, f, p.h, change, it.course.has_value());
       if (r.scale != 1) row.F = r.scale * row.F, row.M = r.scale * row.M;
+      if (it.course) moved = p.h * f.mean.rate(row.F, row.M) - r.scale * change;  // what the course adds
       const int at = e.rows->begin(r.row)->at;
       f.mean.write_row(row.F, row.M, e.D + at);
       if (!r.relation.holonomic()) f.mean.write_row(row.F, row.M, p.by_step + at);
@@ -77,7 +85,8 @@ void Links::calc_pair_rows(Eval& e) const {
 
 void Links::calc_pair_jacobian(const Eval& e, JacobianSink& sink) const {
   for (const Item& it : items_) {
-    const PairFrames f(it.A, it.B, bodies_, e);
+    PairFrames f(it.A, it.B, bodies_, e);
+    const Lead lead(it.course, 0.5 * (e.pair->t[0] + e.pair->t[1]), f.half);
     Frame<D9> A, B, A1, B1;
     vary(f.mean, f.end, false, A, A1);
     vary(f.mean, f.end, true, B, B1);
@@ -86,7 +95,7 @@ void Links::calc_pair_jacobian(const Eval& e, JacobianSink& sink) const {
     for (const Row& r : it.rows) {
       const double T = e.row_force[r.row] * r.scale;
       if (T == 0) continue;
-      if (has_pair_row(r.relation)) {
+      if (has_pair_row(r.relation) && !it.course) {
         const RelationRow<D9> row = calc_pair_relation(r.relation, A, B, f.start.A, f.start.B, A1, B1);
         for (int i = 0; i < 3; ++i) {
           F[i] += T * row.F[i].value, M[i] += T * row.M[i].value;

@@ -14,6 +14,7 @@ constexpr Page kPages[] = {
     {"free",
      R"(Rows: none. Motions: x, y, z (rates velocity_x, velocity_y, velocity_z) of the frame on B in the axes of the frame on A, and
 angle about z (rate speed). It does not rub. It gives a name to a relative motion on which springs, stops, backlash and expressions act.
+A drive may also give angular_velocity_x|y|z of B in the axes of A, or its orientation: turns one after the other, as in spherical.
 )"},
     {"fixed", R"(Rows: displacement along x, y, z; tilt about y and x; turn about z.
 Motions: none. It does not rub.
@@ -61,7 +62,15 @@ Motions: angle of the cross about the axis on A (rate speed), second_angle about
 Friction: two places, `<joint>.first` and `<joint>.second`, slip = pin_radius * rate of either angle.
   N = preload + sqrt(Fx^2 + Fy^2 + Fz^2) + |M|/bending_arm,  M: moment that the cross transmits
 )"},
-    {"spherical", R"(Rows: displacement along x, y, z. Motions: none by name; it turns freely about the point.
+    {"spherical",
+     R"(Rows: displacement along x, y, z. Motions: angle_x, angle_y, angle_z (rates speed_x, speed_y, speed_z): turns of B about x
+of A, then about the new y, then about the new z, which is z of B. angle_x and angle_z count on beyond a full turn. At an angle_y of
+a quarter turn the other two have no meaning: a run in which a drive, a spring or a stop acts on them ends there with a sentence.
+
+Drives, of one angle or of several: {angle_x: ..., angle_y: ..., angle_z: ...} or their rates. Of the whole attitude, without such a place:
+{orientation: [{z: "3*t"}, {x: 20 deg}, {z: "50*t"}]}, any number of turns one after the other, each about an axis of the frame that the
+ones before have left; its torques on B, about the axes of B, are <joint>.drive_turn_x|y|z.force. Of the angular velocity of B
+in the axes of A: {angular_velocity_x: ...}, y, z; only rates are held then, which methods that hold positions refuse.
 
 Friction: one place with three components, slip = pin_radius * relative angular velocity along the axes of A.
   N = preload + sqrt(Fx^2 + Fy^2 + Fz^2)
@@ -75,7 +84,9 @@ Friction: one place with two components, slip = (velocity_x, velocity_y) of the 
 With friction_arm a second place `<joint>.drill` resists turning on the spot: slip = friction_arm * speed, the same N.
 With clearance a plate touches the plane above or below it; with plate_radius it may also tilt, and touches with its rim.
 )"},
-    {"point_on_line", R"(Rows: displacement along x, y. Motion: displacement along z (rate velocity). B may turn as it likes.
+    {"point_on_line",
+     R"(Rows: displacement along x, y. Motion: displacement along z (rate velocity). B may turn as it likes; a drive
+may turn it: angular_velocity_x|y|z or orientation, as in spherical.
 
 Friction: one place, slip = velocity.  N = preload + sqrt(Fx^2 + Fy^2)
 With clearance the point is the middle of a thin disk of B (radius pin_radius, normal z) in a bore of A, which may shift and tilt: one
@@ -84,17 +95,20 @@ length, the thickness of the disk, matters to contact laws of lines alone. A dis
 ends the run with a sentence.
 )"},
     {"point_in_plane",
-     R"(Rows: displacement along z, the normal of the plane. Motions: x, y (rates velocity_x, velocity_y). B may turn as it likes.
+     R"(Rows: displacement along z, the normal of the plane. Motions: x, y (rates velocity_x, velocity_y). B may turn as it likes;
+a drive may turn it: angular_velocity_x|y|z or orientation, as in spherical.
 
 Friction: one place with two components, slip = (velocity_x, velocity_y).  N = preload + |Fz|
 )"},
     {"distance",
      R"(Row: distance of the two points, kept at length; without it, as it is at the start. Motions: none. It does not rub.
-The points are `at` on A and `at_b` on B, or frames of the bodies; they must not coincide.
+The points are `at` on A and `at_b` on B, or frames of the bodies; they must not coincide. A drive gives the distance or its rate, velocity,
+in place of length; or it turns B: angular_velocity_x|y|z or orientation, as in spherical.
 )"},
     {"constant_velocity",
      R"(Rows: displacement along x, y, z; twist: the shafts, along the axis of either frame, turn equally far whatever the angle between them.
-Motions: none by name. It does not rub.
+Motions: bend_x, bend_y (rates bend_speed_x, bend_speed_y): the rotation vector from A to B in the axes of A, whose z is zero; the angle
+between the shafts is its length, below half a turn. It does not rub.
 )"},
 };
 

@@ -18,6 +18,15 @@ constexpr const char* kAlong[] = {"displacement along x", "displacement along y"
 RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}; }
 RelationPlan dot(int i, int j, const char* name) { return {{Kind::dot, i, j}, name}; }
 RelationPlan angle(const char* name = "angle") { return {{Kind::angle, 0, 0}, name}; }
+/// Three turns, none of them held: about x of A, then the new y, then z of B.
+std::vector<RelationPlan> cardan() {
+  return {{{Kind::cardan, 0, 0}, "angle_x"}, {{Kind::cardan, 1, 0}, "angle_y"}, {{Kind::cardan, 2, 0}, "angle_z"}};
+}
+std::vector<RelationPlan> spins() {
+  return {{{Kind::spin, 0, 0}, "angular_velocity_x"},
+          {{Kind::spin, 1, 0}, "angular_velocity_y"},
+          {{Kind::spin, 2, 0}, "angular_velocity_z"}};
+}
 RelationPlan scaled(RelationPlan r, double by) {
   r.scale = by;
   return r;
@@ -106,6 +115,8 @@ JointPlan plan_universal(const JointSizes& s) {
 JointPlan plan_spherical(const JointSizes& s) {
   JointPlan p;
   p.held = point();
+  p.motions = cardan();
+  p.rates = spins();
   BearingPlan b;
   b.preload = s.preload;
   for (int k = 0; k < 3; ++k) b.slip.push_back(scaled({{Kind::spin, k, 0}, kAxis[k]}, s.pin_radius));
@@ -137,6 +148,7 @@ JointPlan plan_point_on_line(const JointSizes& s) {
   JointPlan p;
   p.held = {along(0, kAlong[0]), along(1, kAlong[1])};
   p.motions = {along(2, "displacement")};
+  p.rates = spins();
   BearingPlan b;
   b.preload = s.preload;
   b.slip = {p.motions[0]};
@@ -149,6 +161,7 @@ JointPlan plan_point_in_plane(const JointSizes& s) {
   JointPlan p;
   p.held = {along(2, kAlong[2])};
   p.motions = {along(0, "x"), along(1, "y")};
+  p.rates = spins();
   BearingPlan b;
   b.preload = s.preload;
   b.slip = {p.motions[0], p.motions[1]};
@@ -160,6 +173,7 @@ JointPlan plan_point_in_plane(const JointSizes& s) {
 JointPlan plan_distance(const JointSizes&) {
   JointPlan p;
   p.held = {{{Kind::distance, 0, 0}, "distance"}};
+  p.rates = spins();
   p.needs_length = true;
   return p;
 }
@@ -168,12 +182,14 @@ JointPlan plan_distance(const JointSizes&) {
 JointPlan plan_free(const JointSizes&) {
   JointPlan p;
   p.motions = {along(0, "x"), along(1, "y"), along(2, "z"), angle()};
+  p.rates = spins();
   return p;
 }
 
 JointPlan plan_constant_velocity(const JointSizes&) {
   JointPlan p;
   p.held = joined(point(), {{{Kind::twist, 0, 0}, "twist"}});
+  p.motions = {{{Kind::turn, 0, 0}, "bend_x"}, {{Kind::turn, 1, 0}, "bend_y"}};  // without twist the rotation vector has no z
   return p;
 }
 

@@ -53,7 +53,9 @@ struct BearingPlan {
 struct JointPlan {
   std::vector<RelationPlan> held;
   std::vector<RelationPlan> motions;  ///< by name: driven, sprung, stopped, measured
-  std::vector<SumPlan> coupled;       ///< sums of motions that are held as well; numbered after `held`
+  std::vector<RelationPlan>
+      rates;                     ///< motions without a position, by name: driven. With all three turns, the orientation is, too
+  std::vector<SumPlan> coupled;  ///< sums of motions that are held as well; numbered after `held`
   std::vector<BearingPlan> bearings;
   std::vector<std::unique_ptr<Geometry>> touches;  ///< where it touches when it has clearance
   bool needs_length = false;                       ///< the first held row is kept at a length, not at zero

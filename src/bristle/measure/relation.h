@@ -31,6 +31,7 @@ struct Relation {
     angle,     ///< [rad] turn of B about the z axis of A, counted on beyond a full turn
     twist,     ///< [1] twice the sine of the turn, times the share of its axis along z: zero in a constant velocity joint
     turn,      ///< [rad] component i, in A, of the rotation vector from A to B
+    cardan,    ///< [rad] angle i of three turns: about x of A, then the new y, then z of B; 0 and 2 count on beyond a full turn
     spin,      ///< angular velocity of B relative to A about axis i of A; no position of its own
     spin_b,    ///< the same about axis i of B
     push_b     ///< velocity of B relative to A along axis i of B; no position of its own
@@ -39,6 +40,7 @@ struct Relation {
   int i = 0, j = 0;
 
   bool holonomic() const { return kind < Kind::spin; }
+  bool counts_turns() const { return kind == Kind::angle || (kind == Kind::cardan && i != 1); }
   bool rotary() const { return kind != Kind::along && kind != Kind::distance && kind != Kind::push_b; }
 };
 
@@ -133,6 +135,22 @@ RelationRow<T> calc_relation(const Relation& r, const Frame<T>& A, const Frame<T
       Vec3<T> e;
       for (int k = 0; k < 3; ++k) e[k] = J(r.i, k);
       row.M = A.R * e;
+      break;
+    }
+    case Kind::cardan: {  // the axes e1 = x of A, e2, e3 = z of B; the row of each angle is square to the axes of the others
+      const Vec3<T> e1 = A.R.column(0), e3 = B.R.column(2), n = cross(e3, e1);  // n = cos(second angle) e2
+      const T q = dot(n, n), inverse = value_of(q) > 0 ? 1.0 / q : T(0.0);      // none where e1 and e3 are parallel
+      if (r.i == 0) {
+        row.value = atan2(-dot(A.R.column(1), e3), dot(A.R.column(2), e3));
+        row.M = inverse * cross(n, e3);
+      } else if (r.i == 1) {
+        const T cosine = value_of(q) > 0 ? sqrt(q) : T(0.0);
+        row.value = atan2(dot(e1, e3), cosine);
+        row.M = (cosine * inverse) * n;
+      } else {
+        row.value = atan2(-dot(e1, B.R.column(1)), dot(e1, B.R.column(0)));
+        row.M = inverse * cross(e1, n);
+      }
       break;
     }
     case Kind::spin: row.M = A.R.column(r.i); break;

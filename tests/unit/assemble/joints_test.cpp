@@ -91,6 +91,30 @@ TEST(Frame, at_one_end_says_where_the_joint_is) {
   }
 }
 
+/// Only the crank is given, its angle and its speed: place and velocity of rod and slider follow from the joints.
+TEST(Assembly, completes_positions_and_velocities_that_are_partly_given) {
+  const System system = assemble(read_model_text(R"yaml(bristle: 1
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], orientation: {axis: y, angle: -30 deg}, angular_velocity: [0, -2, 0], frames: {a: {at: [-0.5, 0, 0], axis: y}, b: {at: [0.5, 0, 0], axis: y}}}
+  rod: {type: rigid, mass: 1, inertia: [0.01, 0.3, 0.3], frames: {a: {at: [-1, 0, 0], axis: y}, b: {at: [1, 0, 0], axis: y}}}
+  slider: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], frames: {b: {at: [0, 0, 0], axis: y}, g: {at: [0, 0, 0], axis: x}}}
+joints:
+  main: {type: revolute, between: [{body: ground, at: [0, 0, 0], axis: y}, crank.a]}
+  pin: {type: revolute, between: [crank.b, rod.a]}
+  wrist: {type: spherical, between: [rod.b, slider.b]}
+  guide: {type: prismatic, between: [{body: ground, at: [0, 0, 0], axis: x}, slider.g]}
+analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
+)yaml",
+                                                 "model"));
+  const State x = system.make_state();
+  const BodyInfo& slider = system.layout().bodies[3];
+  const double s = 0.5, c = std::sqrt(0.75), root = std::sqrt(4 - s * s);  // crank of 1 m, rod of 2 m
+  EXPECT_NEAR(x.q()[slider.q], c + root, 1e-12);
+  EXPECT_NEAR(x.v()[slider.v], -2 * s * (1 + c / root), 1e-12);
+  EXPECT_EQ(system.layout().freedoms, 1);
+  ASSERT_EQ(system.layout().redundant.size(), 1U);
+}
+
 TEST(Screw, needs_a_lead) {
   const std::string joint = "type: screw, between: [ground, arm], at: [0, 0, 0], axis: x, lead: ";
   expect_problem(joint + "0", "a screw of lead 0 does not advance; use a revolute joint");

@@ -237,6 +237,8 @@ TEST(MechanismMethods, combinations_that_cannot_work_are_refused_by_a_sentence) 
   EXPECT_NE(message(crank, {with("radau5, form: index3")}).find("no accurate velocities"), std::string::npos);
   EXPECT_NE(message(crank, {with("radau5, form: ggl"), "analysis.enforcement=lagrange"}).find("keeps the joints itself"),
             std::string::npos);
+  EXPECT_NE(message(crank, {with("generalized_alpha, form: index3, tolerance: 1e-6")}).find("Use form: ggl, or a fixed step"),
+            std::string::npos);
   EXPECT_NE(message(crank, {with("newmark, form: index3, step: 1 ms")}).find("form: ggl"), std::string::npos);
   EXPECT_NE(message(crank, {with("generalized_alpha, rho_infinity: 1, form: index3, step: 1 ms")}).find("form: ggl"),
             std::string::npos);
