@@ -1,7 +1,8 @@
-// A thousand spheres fall into a box: Moreau–Jean with sweeps beside Siconos and MuJoCo, in the same run.
+// A thousand spheres in a box: Moreau–Jean with sweeps beside Siconos and MuJoCo, in the same run, at equal penetration.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -25,47 +26,52 @@ namespace {
 using namespace grains;
 
 void print(const std::string& who, double step, const Figures& f) {
-  fmt::print("| {} | {:.1f} ms | {:.2f} s | {:.1f} s | {} | {:.0f} | {:.1f} % | {:.2e} J |\n", who, 1e3 * step, f.seconds,
-             f.cpu / f.seconds, f.solver > 0 ? fmt::format("{:.1f} s", f.solver / f.seconds) : "", f.contacts,
-             100 * f.deepest / kRadius, f.kinetic);
+  fmt::print("| {} | {:.2f} ms | {:.2f} s | {:.1f} s | {} | {:.0f} | {:.2f} % | {:.3f} % | {:.2e} J |{}\n", who, 1e3 * step,
+             f.seconds, f.cpu / f.seconds, f.solver > 0 ? fmt::format("{:.1f} s", f.solver / f.seconds) : "", f.contacts,
+             100 * f.deepest, 100 * f.mean, f.kinetic, f.lost > 0 ? fmt::format(" contacts left out in {} steps", f.lost) : "");
 }
 
-Figures run_bristle(int n, double end, double step, int iterations) {
-  std::string text = "bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n";
+void print_head() {
+  fmt::print(
+      "| engine | step | simulated | processor time per simulated second | of that its solver | overlaps at the end | deepest, of a "
+      "radius | mean at the end | kinetic energy at the end |\n|---|---|---|---|---|---|---|---|---|\n");
+}
+
+Figures run_bristle(const Scene& scene, double step, int sweeps) {
+  std::string text = fmt::format("bristle: 1\ngravity: [{}, 0, {}]\nbodies:\n", kGravity * std::sin(scene.tilt),
+                                 -kGravity * std::cos(scene.tilt));
   int i = 0;
-  for (const Grain& g : start(n))
+  for (const Grain& g : scene.start)
     text +=
-        fmt::format("  g{}: {{type: rigid, position: [{}, {}, {}], shape: {{type: sphere, radius: {}, density: 2500 kg/m^3}}}}\n",
-                    i++, g.x, g.y, g.z, kRadius);
+        fmt::format("  g{}: {{type: rigid, position: [{}, {}, {}], shape: {{type: sphere, radius: {}, density: {} kg/m^3}}}}\n",
+                    i++, g.x, g.y, g.z, kRadius, kDensity);
   text += fmt::format(
       "collisions:\n  grains:\n    bodies: g*\n    with: [{{type: plane}}, {{type: plane, at: [-{0}, 0, 0], axis: x}}, {{type: plane, at: [{0}, 0, 0], "
       "axis: -x}}, {{type: plane, at: [0, -{0}, 0], axis: y}}, {{type: plane, at: [0, {0}, 0], axis: -y}}]\n"
       "    contact: {{type: rigid, restitution: {5}}}\n    friction: {{type: coulomb, mu_kinetic: {1}}}\n"
       "analysis: {{type: transient, end: {2}, integrator: {{type: moreau_jean, step: {3}, solver: sweeps, iterations: {4}, tolerance: 1e-4}}}}\n",
-      wall(n), kMu, end, step, iterations, kRestitution);
+      wall(scene.edge), kMu, scene.end, step, sweeps, kRestitution);
   const bristle::Model model = bristle::read_model_text(text, "grains.yaml");
   const bristle::System system = bristle::assemble(model);
   const auto run = bristle::make_run(model, system, bristle::plan_transient(model));
   run->start(system.make_state());
   Figures f;
-  std::vector<double> out(system.layout().channels.size());
-  std::size_t depth = 0, contacts = 0;
-  for (std::size_t c = 0; c < out.size(); ++c) {
-    if (system.layout().channels[c].name == "grains.penetration") depth = c;
-    if (system.layout().channels[c].name == "grains.contacts") contacts = c;
-  }
-  while (run->state().t < end) {
+  const long last = std::lround(scene.end / step);
+  while (f.steps < last) {
     const double begin = cpu_now();
-    const bool good = run->advance(end);
+    const bool good = run->advance(scene.end);
     f.cpu += cpu_now() - begin;
     if (!good) {
       fmt::print("{}\n", run->message());
       break;
     }
-    if (++f.steps % kLook != 0) continue;
-    run->calc_outputs(run->state(), out.data());
-    f.deepest = std::max(f.deepest, out[depth]);
-    f.contacts = out[contacts];
+    if (++f.steps % look_after(step) != 0 && f.steps != last) continue;
+    f.last.clear();
+    for (const auto& body : system.layout().bodies) {
+      const double* q = run->state().q() + body.q;
+      if (body.kind == bristle::BodyInfo::Kind::rigid) f.last.push_back({q[0], q[1], q[2]});
+    }
+    look(f.last, scene, f);
   }
   f.seconds = run->state().t;
   f.kinetic = run->ledger().energy().kinetic;
@@ -73,22 +79,23 @@ Figures run_bristle(int n, double end, double step, int iterations) {
 }
 
 #ifdef BRISTLE_HAVE_MUJOCO
-/// `stiff`: contacts as hard as the step allows. They are critically damped and return nothing: with less damping, for the restitution of
-/// the scene, energy grows at this hardness.
-Figures run_mujoco(int n, double end, double step, bool stiff) {
-  const int room = std::min(5 * n * n * n, 2800);  // contacts: its buffer ends at 2 GB
+/// Contacts as hard as the step allows. They are critically damped and return nothing: with less damping, for the restitution of the
+/// scene, energy grows at this hardness.
+Figures run_mujoco(const Scene& scene, double step, int sweeps) {
+  const int room = std::min(5 * static_cast<int>(scene.start.size()), 2800);  // contacts: its buffer ends at 2 GB
   std::string text = fmt::format(
-      "<mujoco><option timestep=\"{}\" gravity=\"0 0 -{}\" solver=\"CG\" cone=\"elliptic\"/><size njmax=\"{}\" nconmax=\"{}\"/>"
-      "<default><geom friction=\"{} 0 0\" condim=\"3\"{}/></default><worldbody>",
-      step, kGravity, 3 * room, room, kMu, stiff ? fmt::format(" solref=\"{} 1\" solimp=\"0.99 0.99 0.001\"", 2 * step) : "");
+      "<mujoco><option timestep=\"{}\" gravity=\"{} 0 {}\" solver=\"CG\" cone=\"elliptic\" iterations=\"{}\" tolerance=\"1e-4\"/>"
+      "<size njmax=\"{}\" nconmax=\"{}\"/><default><geom friction=\"{} 0 0\" condim=\"3\" solref=\"{} 1\" solimp=\"0.99 0.99 "
+      "0.001\"/></default><worldbody>",
+      step, kGravity * std::sin(scene.tilt), -kGravity * std::cos(scene.tilt), sweeps, 3 * room, room, kMu, 2 * step);
   text += "<geom type=\"plane\" size=\"10 10 1\"/>";
   const char* turn[4] = {"0 1 0", "0 -1 0", "-1 0 0", "1 0 0"};
-  const double w = wall(n), x[4] = {-w, w, 0, 0}, y[4] = {0, 0, -w, w};
+  const double w = wall(scene.edge), x[4] = {-w, w, 0, 0}, y[4] = {0, 0, -w, w};
   for (int k = 0; k < 4; ++k)
     text += fmt::format("<geom type=\"plane\" size=\"10 10 1\" pos=\"{} {} 0\" axisangle=\"{} 90\"/>", x[k], y[k], turn[k]);
-  for (const Grain& g : start(n))
-    text += fmt::format("<body pos=\"{} {} {}\"><freejoint/><geom type=\"sphere\" size=\"{}\" density=\"2500\"/></body>", g.x,
-                        g.y, g.z, kRadius);
+  for (const Grain& g : scene.start)
+    text += fmt::format("<body pos=\"{} {} {}\"><freejoint/><geom type=\"sphere\" size=\"{}\" density=\"{}\"/></body>", g.x, g.y,
+                        g.z, kRadius, kDensity);
   text += "</worldbody></mujoco>";
   const std::filesystem::path file = std::filesystem::temp_directory_path() / fmt::format("bristle_grains_{}.xml", getpid());
   std::ofstream(file) << text;
@@ -101,16 +108,22 @@ Figures run_mujoco(int n, double end, double step, bool stiff) {
   }
   mjData* data = mj_makeData(model);
   Figures f;
-  const long last = std::lround(end / step);
+  const long last = std::lround(scene.end / step);
   while (f.steps < last) {
     const double begin = cpu_now();
     mj_step(model, data);
     f.cpu += cpu_now() - begin;
-    if (++f.steps % kLook != 0) continue;
-    for (int c = 0; c < data->ncon; ++c) f.deepest = std::max(f.deepest, -data->contact[c].dist);
+    f.lost += data->warning[mjWARN_CONTACTFULL].number + data->warning[mjWARN_CNSTRFULL].number > 0 ? 1 : 0;
+    data->warning[mjWARN_CONTACTFULL].number = data->warning[mjWARN_CNSTRFULL].number = 0;
+    if (++f.steps % look_after(step) != 0 && f.steps != last) continue;
+    f.last.clear();
+    for (int b = 0; b < model->nbody - 1; ++b) {
+      const mjtNum* q = data->qpos + 7 * b;
+      f.last.push_back({q[0], q[1], q[2]});
+    }
+    look(f.last, scene, f);
   }
   f.seconds = data->time;
-  f.contacts = data->ncon;
   for (int b = 1; b < model->nbody; ++b) {
     const mjtNum* v = data->qvel + 6 * (b - 1);
     for (int k = 0; k < 3; ++k)
@@ -122,38 +135,91 @@ Figures run_mujoco(int n, double end, double step, bool stiff) {
 }
 #endif
 
+struct Engine {
+  std::string name;
+  std::vector<Figures> runs;  ///< by falling step
+};
+
+/// Cost at a penetration, between the two runs around it, along a straight line in logarithms; -1 beyond them.
+double cost_at(const Engine& e, double depth, double Figures::*measure, double Figures::*cost) {
+  for (std::size_t k = 1; k < e.runs.size(); ++k) {
+    const Figures &a = e.runs[k - 1], &b = e.runs[k];
+    if ((a.*measure - depth) * (b.*measure - depth) > 0 || !(b.*cost > 0)) continue;
+    const double part = std::log(depth / (a.*measure)) / std::log(b.*measure / (a.*measure));
+    return a.*cost / a.seconds * std::pow(b.*cost / b.seconds / (a.*cost / a.seconds), part);
+  }
+  return -1;
+}
+
+/// All engines at equal penetration.
+void compare(const std::vector<Engine>& engines) {
+  const struct {
+    const char* name;
+    double Figures::*measure;
+    std::initializer_list<double> depths;
+  } measures[] = {{"deepest of the run", &Figures::deepest, {0.02, 0.01}},
+                  {"mean at the end", &Figures::mean, {0.002, 0.001, 0.0005}}};
+  const auto say = [](double cost) { return cost > 0 ? fmt::format("{:.1f} s", cost) : std::string("-"); };
+  fmt::print(
+      "\nProcessor time per simulated second at equal penetration\n\n| penetration, of a radius | engine | whole | solver |\n|---|---|---|---|\n");
+  for (const auto& m : measures) {
+    for (double depth : m.depths) {
+      for (const Engine& e : engines)
+        fmt::print("| {}: {:g} % | {} | {} | {} |\n", m.name, 100 * depth, e.name,
+                   say(cost_at(e, depth, m.measure, &Figures::cpu)), say(cost_at(e, depth, m.measure, &Figures::solver)));
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  // bodies along an edge, seconds, budget of Siconos; options for the other benchmarks are not ours
+  // bodies along an edge, seconds, budget of a run of Siconos; options for the other benchmarks are not ours
   const bool given = argc > 1 && argv[1][0] != '-';
   const int n = given ? std::stoi(argv[1]) : 10;
-  const double end = given && argc > 2 ? std::stod(argv[2]) : 1;
-  const double budget = given && argc > 3 ? std::stod(argv[3]) : 60;  // [s] processor time that Siconos may take
-  constexpr double kStep = 2e-3;
+  const double end = given && argc > 2 ? std::stod(argv[2]) : 0.1;
+  const double budget = given && argc > 3 ? std::stod(argv[3]) : 600;  // [s] processor time
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  fmt::print("{} spheres fall into a box, friction {}, restitution {}\n\n", n * n * n, kMu, kRestitution);
+  fmt::print("{} spheres, friction {}, restitution {}\n", n * n * n, kMu, kRestitution);
+
+  Scene scene = falling(n, 1.5);
+  const Figures settled = run_bristle(scene, 1e-3, 100);
+  Figures begin;
+  look(settled.last, scene, begin);
+  scene.start = settled.last;
+  scene.tilt = M_PI / 4;
+  scene.end = end;
   fmt::print(
-      "| engine | step | simulated | processor time per simulated second | of that its solver | contacts at the end | deepest "
-      "penetration, of a radius | kinetic energy at the end |\n|---|---|---|---|---|---|---|---|\n");
-  for (int sweeps : {20, 50, 200})
-    print(fmt::format("moreau_jean, at most {} sweeps", sweeps), kStep, run_bristle(n, end, kStep, sweeps));
-#ifdef BRISTLE_HAVE_SICONOS_MECHANICS
-  for (int sweeps : {20, 50}) {
-    const Figures f = run_siconos(n, end, kStep, sweeps, budget);
-    print(fmt::format("Siconos, at most {} sweeps", sweeps), kStep, f);
-    if (f.seconds < 0.99 * end)  // out of budget: ours over the same time
-      print(fmt::format("moreau_jean, at most {} sweeps", sweeps), kStep, run_bristle(n, f.seconds, kStep, sweeps));
-  }
-#else
-  fmt::print("Siconos' mechanics library is not installed\n");
-#endif
+      "\nAt rest in a box that is tipped by 45 degrees at once, {} s; overlaps at the start: deepest {:.2f} %, mean {:.3f} %\n\n",
+      end, 100 * begin.deepest, 100 * begin.mean);
+  print_head();
+  std::vector<Engine> engines;
+  const auto all = [&](const std::string& name, std::initializer_list<double> steps, const auto& run) {
+    Engine e{name, {}};
+    for (double step : steps) {
+      e.runs.push_back(run(step));
+      print(name, step, e.runs.back());
+      if (e.runs.back().seconds < 0.99 * end) e.runs.pop_back();
+    }
+    engines.push_back(std::move(e));
+  };
+  for (int sweeps : {20, 50})
+    all(fmt::format("moreau_jean, at most {} sweeps", sweeps), {8e-3, 4e-3, 2e-3, 1e-3, 0.5e-3},
+        [&](double step) { return run_bristle(scene, step, sweeps); });
 #ifdef BRISTLE_HAVE_MUJOCO
-  print(fmt::format("MuJoCo {}, CG, as it comes", mj_versionString()), kStep, run_mujoco(n, end, kStep, false));
-  for (double step : {kStep, 0.5 * kStep, 0.25 * kStep})
-    print(fmt::format("MuJoCo {}, CG, as hard as the step allows", mj_versionString()), step, run_mujoco(n, end, step, true));
+  for (int sweeps : {20, 100})
+    all(fmt::format("MuJoCo {}, CG, at most {} iterations", mj_versionString(), sweeps), {4e-3, 2e-3, 1e-3, 0.5e-3},
+        [&](double step) { return run_mujoco(scene, step, sweeps); });
 #else
   fmt::print("MuJoCo is not installed\n");
 #endif
+#ifdef BRISTLE_HAVE_SICONOS_MECHANICS
+  for (int sweeps : {20, 50})
+    all(fmt::format("Siconos, at most {} sweeps", sweeps), {4e-3, 2e-3, 1e-3},
+        [&](double step) { return run_siconos(scene, step, sweeps, budget); });
+#else
+  fmt::print("Siconos' mechanics library is not installed\n");
+#endif
+  compare(engines);
   return 0;
 }

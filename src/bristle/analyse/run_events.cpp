@@ -265,8 +265,14 @@ void Run::settle_rest(bool located) {
   if (!located || fired_.empty()) {
     if (landed_.empty()) return;
     released_.clear();
-    ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, landed_));
-    kernel_.resolve_modes(system_, *x0_, work_, landed_, released_);
+    // whoever sticks goes on sticking through the stop
+    candidates_ = landed_;
+    for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
+      const DryPlace& p = system_.dry()[u(i)];
+      if (x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks())) candidates_.push_back(i);
+    }
+    ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));
+    kernel_.resolve_modes(system_, *x0_, work_, candidates_, released_);
     integrator_->restart();
   } else {
     // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting

@@ -21,7 +21,7 @@ Memory: none.
 
 Cannot: hold for large loads in a narrow clearance. The bracket falls with the load and the depth would shrink again; from
 d = 0.74 D L^2/(R_a R_b) on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius
-are not within the theory: use `liu` for close fits. Tilted axes have no line of contact.
+are not within the theory: use `persson` for close fits. Tilted axes have no line of contact.
 
 Reference: S. Dubowsky, F. Freudenstein, Dynamic analysis of mechanical systems with clearances, part 1: formulation of dynamic
 model, J. Engineering for Industry 93 (1971); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of

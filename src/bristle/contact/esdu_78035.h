@@ -19,7 +19,7 @@ Memory: none.
 
 Cannot: hold for large loads in a narrow clearance. The bracket falls with the load and the depth would shrink again; from
 d = 2.9 D on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius are not
-within the theory: use `liu` for close fits. Tilted axes have no line of contact.
+within the theory: use `persson` for close fits. Tilted axes have no line of contact.
 
 Reference: ESDU 78035, Contact phenomena I: stresses, deflections and contact dimensions for normally loaded unlubricated elastic
 components, ESDU International, London (1978); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of

@@ -24,7 +24,7 @@ Memory: none.
 
 Cannot: hold for large loads in a narrow clearance. The bracket falls with the load and the depth would shrink again; from
 d = 0.53 D on, where the stiffness is pi E* L, the force goes straight on. Patches wider than a small part of the radius are not
-within the theory: use `liu` for close fits. Tilted axes have no line of contact.
+within the theory: use `persson` for close fits. Tilted axes have no line of contact.
 
 Reference: E. I. Radzimovsky, Stress distribution and strength conditions of two rolling cylinders pressed together, University of
 Illinois Engineering Experiment Station Bulletin 408 (1953); as compared in C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A

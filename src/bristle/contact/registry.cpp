@@ -14,6 +14,7 @@
 #include "bristle/contact/linear.h"
 #include "bristle/contact/liu.h"
 #include "bristle/contact/one_way.h"
+#include "bristle/contact/persson.h"
 #include "bristle/contact/radzimovsky.h"
 #include "bristle/contact/register.h"
 #include "bristle/contact/rigid.h"
@@ -42,7 +43,8 @@ const ContactRegistry& contact_registry() {
     add_law<Radzimovsky>(r, "radzimovsky", "cylinders along a line, after Radzimovsky");
     add_law<Esdu78035>(r, "esdu_78035", "cylinders along a line, after the data sheet ESDU 78035");
     add_law<DubowskyFreudenstein>(r, "dubowsky_freudenstein", "a pin in its bore, with the length of the bearing");
-    add_law<Liu>(r, "liu", "a pin in a bore of nearly its own size");
+    add_law<Persson>(r, "persson", "a pin in its bore, at any load: the elastic solution");
+    add_law<Liu>(r, "liu", "a pin in a bore of nearly its own size, fitted to finite elements");
     add_law<ContactTable>(r, "table", "a measured curve of force over depth");
     add_law<Rigid>(r, "rigid", "no depth: unilateral contact with restitution");
     return r;

@@ -134,22 +134,25 @@ double ContactSweeps::read(const ContactRow& r, int row, const double* x) const 
 void ContactSweeps::respond() {
   R_.assign(D_.size(), 0);
   W_.assign(9 * rows_.size(), 0);
-  for (const ContactRow& r : rows_) {
+  for (ContactRow& r : rows_) {
     const int* at = unknown(r);
     const int n = 1 + r.slips;
-    for (int i = 0; i < n; ++i) {
-      const double* d = D(r, i);
-      double* out = R_.data() + 3 * r.first + i * r.count;
+    for (int from = 0; from < r.count;) {
       // columns of one body stand together
-      for (int k = 0; k < r.count; ++k) {
-        const Inertia& b = blocks_[u(block_of_[u(at[k])])];
-        double sum = 0;
-        for (int j = 0; j < r.count; ++j) {
-          const int other = at[j] - b.first;
-          if (other >= 0 && other < b.count) sum += b.inverse[u((at[k] - b.first) * b.count + other)] * d[j];
+      const Inertia& b = blocks_[u(block_of_[u(at[from])])];
+      int end = from + 1;
+      while (end < r.count && block_of_[u(at[end])] == block_of_[u(at[from])]) ++end;
+      for (int i = 0; i < n; ++i) {
+        const double* d = D(r, i);
+        double* out = R_.data() + 3 * r.first + i * r.count;
+        for (int k = from; k < end; ++k) {
+          const double* inverse = b.inverse.data() + (at[k] - b.first) * b.count - b.first;
+          double sum = 0;
+          for (int j = from; j < end; ++j) sum += inverse[at[j]] * d[j];
+          out[k] = sum;
         }
-        out[k] = sum;
       }
+      from = end;
     }
     double* w = W_.data() + 9 * (&r - rows_.data());
     for (int i = 0; i < n; ++i) {
@@ -158,6 +161,11 @@ void ContactSweeps::respond() {
         for (int k = 0; k < r.count; ++k) sum += D(r, i)[k] * R(r, j)[k];
         w[i * n + j] = sum;
       }
+    }
+    if (n == 3) {
+      const double coupling =
+          std::abs(w[1]) + std::abs(w[2]) + std::abs(w[3]) + std::abs(w[6]) + std::abs(w[5]) + std::abs(w[4] - w[8]);
+      r.round = coupling <= 1e-12 * w[0];
     }
   }
 }
@@ -201,6 +209,73 @@ void ContactSweeps::spread(const ContactRow& r, const double* response, double p
   }
 }
 
+double ContactSweeps::visit_any(ContactRow& r, double* dv) const {
+  const int n = 1 + r.slips, active = r.friction > 0 || r.p[1] != 0 || r.p[2] != 0 ? n : 1;
+  const double* w = own(r);
+  if (!(w[0] > 0)) return 0;
+  double b[3] = {0, 0, 0}, last[3], change = 0;
+  b[0] = r.bias[0] + along(r, D(r, 0), dv);
+  if (r.p[0] == 0 && r.floor == 0 && b[0] >= 0) return 0;  // open, and stays so
+  for (int i = 1; i < active; ++i) b[i] = r.bias[i] + along(r, D(r, i), dv);
+  for (int i = 0; i < active; ++i) {
+    last[i] = r.p[i];
+    for (int j = 0; j < active; ++j) b[i] -= w[i * n + j] * r.p[j];
+  }
+  if (active == 1) r.p[0] = std::max(r.floor, -b[0] / w[0]);
+  else solve_contact(w, b, r.slips, r.friction, r.floor, r.p);
+  for (int i = 0; i < active; ++i) {
+    const double step = r.p[i] - last[i];
+    change = std::max(change, std::abs(step) * w[i * n + i]);
+    if (step != 0) spread(r, R(r, i), step, dv);
+  }
+  return change;
+}
+
+/// The same for two tangents and a number of unknowns that the compiler knows.
+template <int A, int B>
+double ContactSweeps::visit(ContactRow& r, double* dv) const {
+  using Column = Eigen::Matrix<double, A + B, 1>;
+  using Row = Eigen::Map<const Column>;
+  const double* w = own(r);
+  if (!(w[0] > 0)) return 0;
+  Eigen::Map<Eigen::Matrix<double, A, 1>> first(dv + r.run[0]);
+  Eigen::Map<Eigen::Matrix<double, B, 1>> second(dv + (B > 0 ? r.run[1] : r.run[0]));
+  Column x;
+  x.template head<A>() = first;
+  if constexpr (B > 0) x.template tail<B>() = second;
+  const double *d = D(r, 0), *response = R(r, 0);
+  double b[3] = {r.bias[0] + Row(d).dot(x), 0, 0};
+  if (r.p[0] == 0 && r.floor == 0 && b[0] >= 0) return 0;  // open, and stays so
+  const double last[3] = {r.p[0], r.p[1], r.p[2]};
+  double change;
+  if (r.friction > 0 || last[1] != 0 || last[2] != 0) {
+    b[1] = r.bias[1] + Row(d + A + B).dot(x);
+    b[2] = r.bias[2] + Row(d + 2 * (A + B)).dot(x);
+    if (r.round) {
+      r.p[0] = std::max(r.floor, last[0] - b[0] / w[0]);
+      r.p[1] -= b[1] / w[4], r.p[2] -= b[2] / w[4];
+      const double square = r.p[1] * r.p[1] + r.p[2] * r.p[2], most = r.friction * r.p[0];
+      if (square > most * most) {
+        const double cut = most / std::sqrt(square);
+        r.p[1] *= cut, r.p[2] *= cut;
+      }
+    } else {
+      for (int i = 0; i < 3; ++i) b[i] -= w[3 * i] * last[0] + w[3 * i + 1] * last[1] + w[3 * i + 2] * last[2];
+      solve_contact(w, b, 2, r.friction, r.floor, r.p);
+    }
+    const double step[3] = {r.p[0] - last[0], r.p[1] - last[1], r.p[2] - last[2]};
+    change = std::max({std::abs(step[0]) * w[0], std::abs(step[1]) * w[4], std::abs(step[2]) * w[8]});
+    x += step[0] * Row(response) + step[1] * Row(response + A + B) + step[2] * Row(response + 2 * (A + B));
+  } else {
+    r.p[0] = std::max(r.floor, last[0] - b[0] / w[0]);
+    change = std::abs(r.p[0] - last[0]) * w[0];
+    x += (r.p[0] - last[0]) * Row(response);
+  }
+  first = x.template head<A>();
+  if constexpr (B > 0) second = x.template tail<B>();
+  return change;
+}
+
 ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
   ConeAnswer answer;
   for (answer.iterations = 0; answer.iterations < most;) {
@@ -208,26 +283,15 @@ ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
     double change = 0;
     // to and fro: what presses at one end of a pile is felt at the other after two sweeps
     const std::size_t count = rows_.size();
-    for (std::size_t k0 = 0; k0 < count; ++k0) {
-      ContactRow& r = rows_[answer.iterations % 2 == 1 ? k0 : count - 1 - k0];
-      const int n = 1 + r.slips, active = r.friction > 0 || r.p[1] != 0 || r.p[2] != 0 ? n : 1;
-      const double* w = W_.data() + 9 * (&r - rows_.data());
-      if (!(w[0] > 0)) continue;
-      double b[3] = {0, 0, 0}, last[3], step[3];
-      b[0] = r.bias[0] + along(r, D(r, 0), dv);
-      if (r.p[0] == 0 && r.floor == 0 && b[0] >= 0) continue;  // open, and stays so
-      for (int i = 1; i < active; ++i) b[i] = r.bias[i] + along(r, D(r, i), dv);
-      for (int i = 0; i < active; ++i) {
-        last[i] = r.p[i];
-        for (int j = 0; j < active; ++j) b[i] -= w[i * n + j] * r.p[j];
-      }
-      if (active == 1) r.p[0] = std::max(r.floor, -b[0] / w[0]);
-      else solve_contact(w, b, r.slips, r.friction, r.floor, r.p);
-      for (int i = 0; i < active; ++i) {
-        step[i] = r.p[i] - last[i];
-        change = std::max(change, std::abs(step[i]) * w[i * n + i]);
-        if (step[i] != 0) spread(r, R(r, i), step[i], dv);
-      }
+    for (std::size_t k = 0; k < count; ++k) {
+      ContactRow& r = rows_[answer.iterations % 2 == 1 ? k : count - 1 - k];
+      const bool plain = r.run[0] >= 0 && r.slips == 2;
+      double moved;
+      if (plain && r.length[0] == 6 && r.length[1] == 6) moved = visit<6, 6>(r, dv);
+      else if (plain && r.length[0] == 6 && r.length[1] == 0) moved = visit<6, 0>(r, dv);
+      else if (plain && r.length[0] == 12) moved = visit<12, 0>(r, dv);  // neighbours in the list of unknowns
+      else moved = visit_any(r, dv);
+      change = std::max(change, moved);
     }
     if (change <= tolerance) break;
   }

@@ -11,6 +11,7 @@ struct ContactRow {
   int first = 0, count = 0;                   ///< columns: numbers from `first` of the lists of ContactRows
   int run[2] = {-1, -1}, length[2] = {0, 0};  ///< the same where they are at most two runs of unknowns; -1: more
   int slips = 0;
+  bool round = false;  ///< nothing couples its directions, as between spheres
   double friction = 0, floor = 0;
   double bias[3] = {0, 0, 0};  ///< u = bias + D (change of v)
   double p[3] = {0, 0, 0};     ///< impulses: normal, tangents [N s]
@@ -38,7 +39,8 @@ class ContactSweeps {
   void clear();
   /// Room for contacts of at most so many unknowns each; more allocate once.
   void reserve(int contacts, int unknowns);
-  /// A contact whose rows (1 + slips of them, one after the other, `count` numbers each) belong to these free unknowns.
+  /// A contact whose rows (1 + slips of them, one after the other, `count` numbers each) belong to these free unknowns, those of a body
+  /// together.
   ContactRow& add(int slips, int count, const int* unknown, const double* D);
   std::vector<ContactRow>& rows() { return rows_; }
   const std::vector<ContactRow>& rows() const { return rows_; }
@@ -59,6 +61,9 @@ class ContactSweeps {
   const double* own(const ContactRow& r) const { return W_.data() + 9 * (&r - rows_.data()); }  ///< its W
 
  private:
+  template <int A, int B>
+  double visit(ContactRow& r, double* dv) const;  // solves one contact between bodies of A and B unknowns; how far u moved
+  double visit_any(ContactRow& r, double* dv) const;
   double along(const ContactRow& r, const double* d, const double* x) const;            // d . x
   void spread(const ContactRow& r, const double* response, double p, double* x) const;  // x += p response
   std::vector<Inertia> blocks_;

@@ -186,6 +186,7 @@ void MoreauJean::find_contacts(StepContext& c, const State& x0, double h) {
       });
     }
     if (columns_.empty()) continue;
+    std::sort(columns_.begin(), columns_.end());  // those of a body stand together
     const std::size_t n = columns_.size();
     D_.assign(n * u(1 + p.slips), 0);
     Contact k;
