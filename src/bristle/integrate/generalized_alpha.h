@@ -59,7 +59,8 @@ class AlphaMethod : public Integrator {
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
-  std::vector<double> step_, turn_, ahead_, beside_, drift_, left_, answer_, b_, a0_, a1_, rate1_, error_, violation_, mu_, shift_mu_, move_, power_, changes_;
+  std::vector<double> step_, turn_, ahead_, beside_, drift_, left_, answer_, b_, a0_, a1_, rate1_, error_, violation_, mu_,
+      shift_mu_, move_, power_, changes_;
   State probe_;
   Workspace there_;
   // what is learnt from step to step: of velocities and memory

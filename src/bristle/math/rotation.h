@@ -75,9 +75,9 @@ inline std::array<double, 9> increment_turn(const Vector3& r) {
     b = (angle - std::sin(angle)) / (square * angle);
   }
   const double diagonal = 1 - b * square;
-  return {diagonal + b * r[0] * r[0],    b * r[0] * r[1] + a * r[2], b * r[0] * r[2] - a * r[1],
-          b * r[1] * r[0] - a * r[2],    diagonal + b * r[1] * r[1], b * r[1] * r[2] + a * r[0],
-          b * r[2] * r[0] + a * r[1],    b * r[2] * r[1] - a * r[0], diagonal + b * r[2] * r[2]};
+  return {diagonal + b * r[0] * r[0], b * r[0] * r[1] + a * r[2], b * r[0] * r[2] - a * r[1],
+          b * r[1] * r[0] - a * r[2], diagonal + b * r[1] * r[1], b * r[1] * r[2] + a * r[0],
+          b * r[2] * r[0] + a * r[1], b * r[2] * r[1] - a * r[0], diagonal + b * r[2] * r[2]};
 }
 
 /// Body components to world components.

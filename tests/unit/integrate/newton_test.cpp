@@ -66,7 +66,8 @@ std::vector<double> changes(const std::string& text, const std::string& name, do
 
 /// Each change is at most a moderate multiple of the square of the one before, down to round-off. A derivative that is wrong by a thousandth
 /// would make that multiple a thousand where the change is a millionth. `rows_turn`: some rows are exact to the turn of the step only.
-void expect_quadratic(const std::string& text, const std::string& name, double h, double settle, bool rows_turn = false, int form = 0) {
+void expect_quadratic(const std::string& text, const std::string& name, double h, double settle, bool rows_turn = false,
+                      int form = 0) {
   double turn = 0;
   const std::vector<double> history = changes(text, name, h, settle, form, &turn);
   ASSERT_GE(history.size(), 2u);
