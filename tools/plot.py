@@ -1,8 +1,8 @@
 """Draws channels over time or over one of them, one panel for each unit.
 
-    plot.py DATA.npz OUTPUT FORMAT TITLE WIDTH X [NAME UNIT]...
+    plot.py DATA.npz OUTPUT FORMAT TITLE WIDTH X AXIS UNIT [NAME UNIT]...
 
-DATA.npz has the arrays `time` and NAME...; X is the channel on the horizontal axis, empty for time. The program runs this
+DATA.npz has the arrays AXIS (as a rule `time`) and NAME...; X is the channel on the horizontal axis, empty for AXIS. The program runs this
 script with `python3 -c`. Exit code 3: matplotlib is missing.
 """
 import sys
@@ -44,15 +44,15 @@ def thin(x, y):
 
 
 def main():
-    data_path, output, kind, title, width, x_name = sys.argv[1:7]
-    rest = sys.argv[7:]
+    data_path, output, kind, title, width, x_name, over, over_unit = sys.argv[1:9]
+    rest = sys.argv[9:]
     channels = list(zip(rest[::2], rest[1::2]))
     units = dict(channels)
     drawn = [name for name, _ in channels if name != x_name]
     panels = list(dict.fromkeys(units[name] for name in drawn))
 
     with np.load(data_path) as data:
-        x = data[x_name] if x_name else data["time"]
+        x = data[x_name] if x_name else data[over]
         figure, axes = plt.subplots(
             len(panels), 1, sharex=True, squeeze=False, figsize=(float(width), 1.0 + 2.4 * len(panels)), layout="constrained"
         )
@@ -69,7 +69,7 @@ def main():
             else:
                 axis.set_ylabel(plain(f"[{unit}]") if unit else "")
                 axis.legend(loc="best", fontsize="small")
-        axes[-1, 0].set_xlabel(label(x_name, units[x_name]) if x_name else "time [s]")
+        axes[-1, 0].set_xlabel(label(x_name, units[x_name]) if x_name else label(over, over_unit))
         if title:
             figure.suptitle(plain(title))
         # no date inside: the same run gives the same file

@@ -61,7 +61,7 @@ std::string summary_text(const Summary& s) {
   line("simulated time", fmt::format("{:.6g} s in {:.3g} s", r.t, r.wall));
   line("integrator", s.plan.integrator);
   out += s.mechanism;
-  line("steps", fmt::format("{} accepted, {} rejected", r.counts.accepted, r.counts.rejected));
+  line("steps", steps_text(r.counts));
   line("events", fmt::format("{} changes of mode, {} located", r.events, r.counts.events));
   line("samples", fmt::format("{}", r.samples));
   out += "  energy\n";

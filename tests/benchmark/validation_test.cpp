@@ -21,7 +21,7 @@ std::vector<ValidationCase> studies(bool lengthy) {
   std::vector<ValidationCase> list;
   for (const ValidationCase& one : validation_cases()) {
     const bool takes_long = one.name == "clearance_joint" || one.name == "sleeve_joint" || one.name == "spatial_mechanism" ||
-                            one.name == "supercritical_rotor";
+                            one.name == "supercritical_rotor" || one.name == "critical_speeds";
     if (takes_long == lengthy) list.push_back(one);
   }
   return list;

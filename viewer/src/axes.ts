@@ -1,6 +1,7 @@
 // Axes that look and label alike in every plot.
 
 import uPlot from "uplot";
+import type { Axis } from "./data";
 import { scaledUnit, tickLabels } from "./format";
 import { colour } from "./theme";
 
@@ -27,16 +28,17 @@ function unitOf(plot: uPlot, scale: string, unit: string) {
   return scaledUnit(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)), unit);
 }
 
-/** Horizontal axis of time: every tick carries its unit. */
-export function timeAxis(): uPlot.Axis {
+/** Horizontal axis of the samples: every tick carries its unit; what is not time has a name. */
+export function sampleAxis(along: Axis): uPlot.Axis {
   return {
     ...common(),
     scale: "x",
     size: 22,
     space: 80,
+    ...(along.name === "time" ? {} : { label: along.name, labelSize: 16, labelGap: 0 }),
     values: (plot, ticks, _axis, _space, increment) => {
-      const { factor, unit } = unitOf(plot, "x", "s");
-      return tickLabels(ticks, increment, factor).map((label) => `${label} ${unit}`);
+      const { factor, unit } = unitOf(plot, "x", along.unit);
+      return tickLabels(ticks, increment, factor).map((label) => (unit && unit !== "1" ? `${label} ${unit}` : label));
     },
   };
 }

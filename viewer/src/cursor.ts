@@ -1,5 +1,7 @@
 // The one cursor and the one zoomed window that all plots share.
 
+import { timeInSeconds, type Axis } from "./data";
+import { formatSample } from "./format";
 import { nearestIndex, type Range } from "./series";
 
 type Listener = () => void;
@@ -11,7 +13,10 @@ export class Timeline {
   private readonly cursorListeners = new Set<Listener>();
   private readonly windowListeners = new Set<Listener>();
 
-  constructor(readonly time: number[]) {
+  constructor(
+    readonly time: number[],
+    readonly axis: Axis = timeInSeconds,
+  ) {
     const first = time[0] ?? 0;
     const last = time[time.length - 1] ?? 1;
     this.full = last > first ? [first, last] : [first - 0.5, first + 0.5];
@@ -34,6 +39,16 @@ export class Timeline {
   /** Mean distance of samples. */
   get spacing(): number {
     return (this.full[1] - this.full[0]) / Math.max(1, this.time.length - 1);
+  }
+
+  /** "0.125 s", with the decimals that tell samples `spacing` apart. */
+  label(at: number, spacing = this.spacing): string {
+    return formatSample(at, spacing, this.axis.unit);
+  }
+
+  /** "t = 0.125 s" */
+  position(at: number): string {
+    return `${this.axis.name === "time" ? "t" : this.axis.name} = ${this.label(at)}`;
   }
 
   setIndex(index: number | null): void {

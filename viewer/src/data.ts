@@ -57,6 +57,12 @@ export interface Solver {
   reasons: [string, number][];
 }
 
+/** What the samples go along. */
+export interface Axis {
+  name: string;
+  unit: string;
+}
+
 export type Status = "finished" | "interrupted" | "failed";
 
 export interface Report {
@@ -68,6 +74,7 @@ export interface Report {
   summary: [string, string][];
   status: Status;
   message: string;
+  axis: Axis;
   time: number[];
   channels: Channel[];
   places: Place[];
@@ -78,6 +85,8 @@ export interface Report {
   /** What was wrong with the data, in sentences; the rest is shown all the same. */
   warnings: string[];
 }
+
+export const timeInSeconds: Axis = { name: "time", unit: "s" };
 
 export const modeNames = ["stick", "slip", "open"] as const;
 
@@ -114,6 +123,7 @@ export function parseReport(source: string): Report {
     summary: pairs(raw.summary).map(([name, value]) => [name, text(value)]),
     status: status === "failed" || status === "interrupted" ? status : "finished",
     message: text(raw.message),
+    axis: isObject(raw.axis) ? { name: text(raw.axis.name, "time"), unit: text(raw.axis.unit) } : timeInSeconds,
     time,
     channels: objects(raw.channels).map((c) => readChannel(c, series)),
     places: objects(raw.places).map(readPlace),

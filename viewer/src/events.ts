@@ -3,7 +3,7 @@
 import type { Timeline } from "./cursor";
 import type { Report } from "./data";
 import { el, section } from "./dom";
-import { formatCount, formatTime } from "./format";
+import { formatCount } from "./format";
 
 const mostRows = 2000;
 
@@ -20,7 +20,7 @@ export function makeEvents(report: Report, timeline: Timeline): HTMLElement | nu
     const words = filter.value.toLowerCase().split(/\s+/);
     const found = report.events.filter((e) => words.every((word) => `${e.element} ${e.what}`.toLowerCase().includes(word)));
     rows = found.slice(0, mostRows).map((event) => {
-      const button = el("button", { type: "button", class: "link" }, formatTime(event.t, timeline.spacing / 10));
+      const button = el("button", { type: "button", class: "link" }, timeline.label(event.t, timeline.spacing / 10));
       const row = el("tr", {}, el("td", {}, button), el("td", {}, event.element), el("td", {}, event.what));
       row.addEventListener("click", () => timeline.setTime(event.t));
       return { t: event.t, row };

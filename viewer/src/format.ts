@@ -85,10 +85,11 @@ export function decimalsOf(increment: number): number {
   return 12;
 }
 
-/** Sample times tell neighbours apart: as many decimals as the spacing asks for. */
-export function formatTime(t: number, spacing: number): string {
+/** Times of samples, or what else they go along, tell neighbours apart: as many decimals as the spacing asks for. */
+export function formatSample(t: number, spacing: number, unit: string): string {
   const decimals = spacing > 0 ? Math.min(12, Math.max(0, Math.ceil(1 - Math.log10(spacing)))) : 6;
-  return `${minus(t.toFixed(decimals))} s`;
+  const number = minus(t.toFixed(decimals));
+  return unit && unit !== "1" ? `${number} ${unit}` : number;
 }
 
 function minus(text: string): string {

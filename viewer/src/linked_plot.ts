@@ -1,7 +1,7 @@
 // A plot over time that shares cursor and zoom with all others.
 
 import uPlot from "uplot";
-import { rightPadding, timeAxis, valueAxis } from "./axes";
+import { rightPadding, sampleAxis, valueAxis } from "./axes";
 import type { Timeline } from "./cursor";
 import type { Values } from "./data";
 import { onWidth } from "./dom";
@@ -66,7 +66,7 @@ export class LinkedPlot {
         x: { time: false, range: () => this.timeline.visible },
         y: options.scale ?? { range: (_plot, low, high) => padded(low === null || high === null ? null : [low, high]) },
       },
-      axes: [timeAxis(), options.axis ?? valueAxis("y", options.unit)],
+      axes: [sampleAxis(this.timeline.axis), options.axis ?? valueAxis("y", options.unit)],
       series: [
         {},
         ...options.lines.map(

@@ -49,7 +49,7 @@ function show(report: Report, root: HTMLElement): void {
     orbitViews.forEach((view) => view.redraw());
     sceneViews.forEach((view) => view.setColours());
   });
-  const timeline = new Timeline(report.time);
+  const timeline = new Timeline(report.time, report.axis);
   const channels = new Map(report.channels.map((channel) => [channel.name, channel]));
 
   const worn = findClearance(report, channels);

@@ -3,7 +3,7 @@
 import type { Timeline } from "./cursor";
 import { modeNames, type Channel, type Report } from "./data";
 import { el } from "./dom";
-import { formatCount, formatTime } from "./format";
+import { formatCount } from "./format";
 
 const mostChips = 4;
 
@@ -25,7 +25,7 @@ export function makeReadout(report: Report, timeline: Timeline, channels: Map<st
 
   const showCursor = () => {
     const i = timeline.index;
-    time.textContent = i === null ? "no cursor" : `t = ${formatTime(timeline.time[i], timeline.spacing)}`;
+    time.textContent = i === null ? "no cursor" : timeline.position(timeline.time[i]);
     sample.textContent = i === null ? "point at a plot or press →" : `sample ${formatCount(i + 1)} of ${formatCount(timeline.time.length)}`;
     const chip = (mode: string, text: string) => el("span", { class: `chip mode-${mode}`, title: text }, text);
     const now = states.map(({ place, mode }) => ({ name: place.name, mode: modeNames[(i === null ? null : mode.values[i]) ?? -1] }));
@@ -42,7 +42,7 @@ export function makeReadout(report: Report, timeline: Timeline, channels: Map<st
   const showWindow = () => {
     const [from, to] = timeline.visible;
     reset.hidden = zoom.hidden = !timeline.zoomed;
-    zoom.textContent = `${formatTime(from, (to - from) / 100)} … ${formatTime(to, (to - from) / 100)}`;
+    zoom.textContent = `${timeline.label(from, (to - from) / 100)} … ${timeline.label(to, (to - from) / 100)}`;
   };
   timeline.onCursor(showCursor);
   timeline.onWindow(showWindow);

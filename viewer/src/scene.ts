@@ -4,7 +4,7 @@ import type { ClearanceJoint } from "./clearance_data";
 import type { Timeline } from "./cursor";
 import type { Channel, Report } from "./data";
 import { el, section } from "./dom";
-import { formatSI, formatTime } from "./format";
+import { formatSI } from "./format";
 import { modeLegend } from "./mode_band";
 import { Player } from "./player";
 import { wholeOf, type Vec3 } from "./scene_data";
@@ -121,7 +121,7 @@ function makeTransport(player: Player, timeline: Timeline): HTMLElement {
   const show = () => {
     const [from, to] = timeline.visible;
     scrub.value = String((player.time - from) / (to - from));
-    time.textContent = `t = ${formatTime(player.time, timeline.spacing)}`;
+    time.textContent = timeline.position(player.time);
     scrub.setAttribute("aria-valuetext", time.textContent);
     play.textContent = player.playing ? "❚❚" : "▶";
     play.setAttribute("aria-label", player.playing ? "Pause" : "Play");

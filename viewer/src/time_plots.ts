@@ -19,7 +19,7 @@ interface Shown {
 
 export function makeTimePlots(report: Report, timeline: Timeline, channels: Map<string, Channel>): HTMLElement | null {
   if (report.channels.length === 0 || report.time.length === 0) return null;
-  const { root, body } = section("time", "Time histories", "Drag to zoom, double-click to see all; ← → move the cursor.");
+  const { root, body } = section("time", timeline.axis.name === "time" ? "Time histories" : `Over the ${timeline.axis.name}`, "Drag to zoom, double-click to see all; ← → move the cursor.");
 
   // modes of the places, for the strip at the foot of their plots
   const modes = new Map<string, Run[]>();

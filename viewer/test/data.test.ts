@@ -26,6 +26,10 @@ describe("parseReport", () => {
     expect(parse({ energy: { kinetic: [], accounts: [] } }).energy).toBeNull();
     expect(parse({ energy: null }).energy).toBeNull();
   });
+  it("knows what the samples go along", () => {
+    expect(parse({}).axis).toEqual({ name: "time", unit: "s" });
+    expect(parse({ axis: { name: "speed", unit: "rad/s" } }).axis).toEqual({ name: "speed", unit: "rad/s" });
+  });
   it("warns of times that go back", () => expect(parse({ time: [0, 2, 1] }).warnings).toHaveLength(1));
   it("says in a sentence why there is nothing to show", () => {
     expect(() => parseReport('"TOKEN"')).toThrow("empty report template");

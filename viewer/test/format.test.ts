@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decimalsOf, formatCount, formatDigits, formatPercent, formatSI, formatTime, scaledUnit, tickLabels } from "../src/format";
+import { decimalsOf, formatCount, formatDigits, formatPercent, formatSample, formatSI, scaledUnit, tickLabels } from "../src/format";
 
 describe("formatSI", () => {
   it("chooses the prefix that leaves a number between 1 and 1000", () => {
@@ -46,8 +46,10 @@ describe("other numbers", () => {
     expect(formatPercent(null)).toBe("–");
   });
   it("gives times the decimals that tell samples apart", () => {
-    expect(formatTime(7.44, 0.01)).toBe("7.440 s");
-    expect(formatTime(7.4377, 1e-5)).toBe("7.437700 s");
+    expect(formatSample(7.44, 0.01, "s")).toBe("7.440 s");
+    expect(formatSample(7.4377, 1e-5, "s")).toBe("7.437700 s");
+    expect(formatSample(120, 5, "rad/s")).toBe("120.0 rad/s");
+    expect(formatSample(0.5, 0.1, "1")).toBe("0.50");
   });
 });
 

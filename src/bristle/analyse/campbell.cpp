@@ -246,6 +246,8 @@ void write_campbell(const System& system, const CampbellResult& result, const Ru
   const Layout& layout = system.layout();
   RunHeader header = given;
   header.integrator = "campbell";
+  header.axis = "speed";
+  header.axis_unit = "rad/s";
   const std::size_t count = result.modes.empty() ? 0 : result.modes[0].size();
   for (std::size_t k = 1; k <= count; ++k) {
     const std::string mode = "mode." + std::to_string(k);
@@ -270,7 +272,7 @@ void write_campbell(const System& system, const CampbellResult& result, const Ru
   }
   RunStatus status;
   status.end = RunStatus::End::finished;
-  status.summary = {{"analysis", "modes over the speed of rotation, without friction; the axis of time is the speed in rad/s"}};
+  status.summary = {{"analysis", "modes over the speed of rotation, without friction"}};
   for (const CriticalSpeed& c : result.critical)
     status.summary.push_back(
         {fmt::format("critical speed, order {:g}", c.order),

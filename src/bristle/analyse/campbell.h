@@ -36,7 +36,7 @@ struct CampbellResult {
 /// Modes over speed, each followed by its shape, and critical speeds, each solved for. Leave friction out of the system.
 /// Throws SolveError where the model has no steady rotation.
 CampbellResult calc_campbell(const System&, const CampbellPlan&);
-/// Writes `folder/run.h5`, with the speed in the place of the time.
+/// Writes `folder/run.h5`, over the speed instead of the time.
 void write_campbell(const System&, const CampbellResult&, const RunHeader&, const std::string& folder);
 std::string campbell_text(const CampbellResult&);  ///< a table for people
 

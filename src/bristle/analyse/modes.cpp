@@ -141,7 +141,8 @@ void general_modes(const Linearisation& lin, ModesResult& result) {
   const Eigen::EigenSolver<MatrixXd> solver(lin.A);
   if (solver.info() != Eigen::Success) throw SolveError("modes: the eigenvalues did not converge");
   const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
-  // a body free to drift has a double eigenvalue of zero, which rounding moves by the root of itself
+  // A body free to drift has a double eigenvalue of zero. An error e of the matrix, in units of its norm, moves it by the root of e times
+  // the largest; the same error moves an eigenvalue s by e largest^2/(2 s). With e some 1e-13 they cannot be told apart below this.
   constexpr double kNothing = 1e-6;
   int zeros = 0;
   for (Eigen::Index k = 0; k < 2 * f; ++k) {

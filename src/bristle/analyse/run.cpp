@@ -44,6 +44,7 @@ double least_energy(const State& x) {
 }
 
 const char* const kConstant = "constant";
+const char* const kRetry = "retry";
 constexpr int kDoubtful = 4;      // rejections of one step: is there a solution at all?
 constexpr double kOff = 1e-5;     // [m, rad] held rows that are corrected and still off by this cannot be kept
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
@@ -105,7 +106,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   released_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
   reasons_.reserve(kReasons);
-  reasons_ = {"end", "error", "largest step", "event", "retry", kConstant, "velocity", "time constant"};
+  reasons_ = {"end", "error", "largest step", "event", kRetry, kConstant, "velocity", "time constant"};
   for (const auto& c : controllers_) {
     if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
     reason_index(c->reason());  // numbered now, so that a resumed run counts as the unbroken one does
@@ -237,10 +238,12 @@ void Run::take_samples(State& x) {
 
 double Run::choose_step(double end) {
   if (fixed_step_ > 0) {  // one constant step: nothing to compare
-    last_reason_ = kConstant;
+    wanted_ = fixed_step_;
+    const double h = std::min(fixed_step_, held_back_.limit());
+    last_reason_ = h < fixed_step_ ? kRetry : kConstant;
     const double left = end - x0_->t;
-    if (fixed_step_ < left * (1 - 1e-10)) return fixed_step_;
-    if (fixed_step_ > left * (1 + 1e-10)) last_reason_ = "end";
+    if (h < left * (1 - 1e-10)) return h;
+    if (h > left * (1 + 1e-10)) last_reason_ = "end";
     return left;
   }
   Proposal best{options_.max_step, "largest step"};
@@ -266,6 +269,8 @@ double Run::choose_step(double end) {
     const Proposal p = error_.propose(view);
     if (p.h < best.h) best = p;
   }
+  wanted_ = best.h;
+  if (held_back_.limit() < best.h) best = {held_back_.limit(), kRetry};
   last_reason_ = best.reason;
   const double left = end - x0_->t;
   if (best.h >= left * (1 - 1e-10)) {
@@ -309,7 +314,7 @@ bool Run::advance(double end) {
       out.worst = first_undefined(system_.layout(), *x1_);
       integrator_->restart();
     }
-    last_reason_ = "retry";
+    last_reason_ = kRetry;
     const double smallest = options_.min_step > 0 ? options_.min_step : 1e-14 * std::max(std::abs(x0_->t), 1e-3);
     const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;
     if (out.verdict == Outcome::Verdict::reject && finite && out.error > 1 && next < smallest && !c.forced) {
@@ -333,6 +338,10 @@ bool Run::advance(double end) {
     if (tries == kDoubtful && integrator_->enforces() && jammed_here()) return false;
     h = next;
     error_.h = h;
+  }
+  if (!integrator_->estimates_error()) {
+    if (tries > 0) held_back_.cut(h);
+    else held_back_.taken(h, wanted_);
   }
 
   bool located = false;
@@ -469,6 +478,7 @@ void Run::save(Archive& a) const {
   a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
   a.put(balanced_), a.put(least_energy_);
   ledger_.save(a);
+  held_back_.save(a);
   for (const auto& c : controllers_) c->save(a);
   integrator_->save(a);
 }
@@ -488,6 +498,7 @@ void Run::load(Archive& a) {
   a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
   a.get(balanced_), a.get(least_energy_);
   ledger_.load(a);
+  held_back_.load(a);
   for (const auto& c : controllers_) c->load(a);
   integrator_->load(a);
   const long long evaluations = counts_.evaluations;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/analyse/held_back.h"
 #include "bristle/integrate/controller.h"
 #include "bristle/integrate/integrator.h"
 
@@ -133,6 +134,8 @@ class Run {
   double last_switch_time_ = -1;
   bool needs_pace_ = false;
   double fixed_step_ = 0;  // > 0: the only step there is
+  HeldBack held_back_;
+  double wanted_ = 0;  // what the step would be if it were not held back
   std::string message_;
 };
 

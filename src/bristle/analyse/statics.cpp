@@ -364,10 +364,12 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
   system.set_time(x, plan.time);
   RunHeader header = given;
   header.integrator = "statics";
+  const bool path = plan.options.control != StaticsOptions::Control::descent;
+  if (path) header.axis = "load", header.axis_unit = "1";
   StateRecorder recorder(system, plan.channels, header);
   RunWriter writer = RunWriter::create(folder + "/run.h5", header);
   Equilibrium result;
-  if (plan.options.control == StaticsOptions::Control::descent) {
+  if (!path) {
     result = find_equilibrium(system, x, plan.options);
     recorder.put(writer, result.state);
   } else {

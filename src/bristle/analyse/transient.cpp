@@ -172,6 +172,12 @@ std::vector<Channel> recordable_channels(const Layout& layout) {
   return all;
 }
 
+std::string steps_text(const RunCounts& counts) {
+  std::string text = fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
+  if (counts.newton > 0) text += fmt::format(", {} Newton iterations", counts.newton);
+  return text;
+}
+
 TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& given, const std::string& folder, bool resume,
                               const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress) {
   RunHeader header = given;
@@ -281,7 +287,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   add_counts(status, run);
   status.summary = {{"simulated time", fmt::format("{:.6g} s", result.t)},
                     {"integrator", plan.integrator},
-                    {"steps", fmt::format("{} accepted, {} rejected", result.counts.accepted, result.counts.rejected)},
+                    {"steps", steps_text(result.counts)},
                     {"energy residual", fmt::format("{:.3g} of the energy involved", result.energy_residual)},
                     {"dissipated", fmt::format("{:.6g} J", result.dissipated)},
                     {"supplied", fmt::format("{:.6g} J", result.supplied)}};

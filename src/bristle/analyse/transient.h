@@ -40,6 +40,9 @@ struct TransientResult {
   long long samples = 0, events = 0;
 };
 
+/// "1200 accepted, 3 rejected, 2900 Newton iterations"
+std::string steps_text(const RunCounts&);
+
 /// Leads a run from its start (or a checkpoint in `folder`) to its end and writes `folder/run.h5`. `stop` is looked at after every
 /// step: the run then ends resumable. A failed or stopped run keeps everything computed so far.
 TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& header, const std::string& folder,

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "bristle/math/wide.h"
+
 namespace bristle {
 
 namespace {
@@ -31,36 +33,33 @@ void push(const BeamElement& el, const double* force, double by, double* f) {
   }
 }
 
-/// Adds `by` times a block of both nodes.
-void emit(const BeamElement& el, BeamBlock& K, double by, Part part, JacobianSink& sink) {
+/// Adds a block of both nodes.
+void emit(const BeamElement& el, const BeamBlock& K, Part part, JacobianSink& sink) {
   int index[12];
   for (int i = 0; i < 6; ++i) {
     index[i] = el.end[0].v + i;
     index[6 + i] = el.end[1].v + i;
   }
-  for (double& x : K) x *= by;
   sink.add_block(part, index, 12, K.data());
 }
 
-/// A' C B
-void sandwich(const BeamRows& A, const Mat6& C, const BeamRows& B, BeamBlock& out) {
-  double CB[6][12] = {};
+/// A' (by C) B
+BRISTLE_WIDE void sandwich(const BeamRows& A, double by, const Mat6& C, const BeamRows& B, BeamBlock& out) {
+  using Row = WideRow<12>;
+  double CB[6][12];
   for (int i = 0; i < 6; ++i) {
+    Row row{};
     for (int l = 0; l < 6; ++l) {
       const double c = C[static_cast<std::size_t>(6 * i + l)];
-      if (c == 0) continue;
-      for (int j = 0; j < 12; ++j) CB[i][j] += c * B[static_cast<std::size_t>(12 * l + j)];
+      if (c != 0) row.add(by * c, &B[static_cast<std::size_t>(12 * l)]);
     }
+    row.store(CB[i]);
   }
-  // displacements of the two nodes count with opposite signs: columns 0 to 2 follow from 6 to 8
+  // displacements of the two nodes count with opposite signs: the first three rows follow from the third three
   for (int r = 3; r < 12; ++r) {
-    double* row = &out[static_cast<std::size_t>(12 * r)];
-    for (int c = 3; c < 12; ++c) row[c] = A[static_cast<std::size_t>(r)] * CB[0][c];
-    for (int i = 1; i < 6; ++i) {
-      const double a = A[static_cast<std::size_t>(12 * i + r)];
-      for (int c = 3; c < 12; ++c) row[c] += a * CB[i][c];
-    }
-    for (int c = 0; c < 3; ++c) row[c] = -row[6 + c];
+    Row row{};
+    for (int i = 0; i < 6; ++i) row.add(A[static_cast<std::size_t>(12 * i + r)], CB[i]);
+    row.store(&out[static_cast<std::size_t>(12 * r)]);
   }
   for (std::size_t k = 0; k < 36; ++k) out[k] = -out[72 + k];
 }
@@ -159,7 +158,7 @@ void Beams::calc_jacobian(const Eval& e, JacobianSink& sink) const {
         const BeamStep step(el, form, form);
         Vec6 strain = step.strain(1);
         if (el.damping > 0) strain = sum(1, strain, el.damping, strain_rate(el, step, R[0], R[1], e.v));
-        step.tangent(times(el.C, strain), 0.5, R, R, R, 2, K);
+        step.tangent(times(el.C, strain), 0.5, R, R, R, -2, K);
         if (el.damping > 0) {
           BeamRows B, slope;
           BeamBlock more;
@@ -167,38 +166,40 @@ void Beams::calc_jacobian(const Eval& e, JacobianSink& sink) const {
           const Vec3<> v1 = vec3(e.v + el.end[0].v), v2 = vec3(e.v + el.end[1].v);
           const Vec3<> w1 = R[0] * vec3(e.v + el.end[0].v + 3), w2 = R[1] * vec3(e.v + el.end[1].v + 3);
           step.rate_slope(v1, w1, v2, w2, R[0], R[1], slope);
-          sandwich(B, el.C, slope, more);
-          for (std::size_t i = 0; i < K.size(); ++i) K[i] += el.length * el.damping * more[i];
-          sandwich(B, el.C, B, more);
-          emit(el, more, -el.length * el.damping, Part::force_v, sink);
+          sandwich(B, -el.length * el.damping, el.C, slope, more);
+          for (std::size_t i = 0; i < K.size(); ++i) K[i] += more[i];
+          sandwich(B, -el.length * el.damping, el.C, B, more);
+          emit(el, more, Part::force_v, sink);
         }
-        emit(el, K, -1, Part::force_q, sink);
+        emit(el, K, Part::force_q, sink);
         continue;
       }
       const Pair& pair = *e.pair;
       const double a = pair.jump, h = pair.h;
       PairForm form(el, e);
-      const BeamStep at_start(el, form.start, form.start);
-      if (a > 0) {
-        const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), pair.v_jump);
-        form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * h, rate));
-      }
       const Mat3<> R_end[2] = {form.at(1, 0), form.at(1, 1)};
       const Mat3<> turn[2] = {turn_of(form.at(0, 0), form.rho[0]), turn_of(form.at(0, 1), form.rho[1])};
-      form.step.tangent(times(el.C, form.stress), 0.5 + 2 * a * a + el.damping / h, R, R_end, turn, 1, K);
-      emit(el, K, -1, Part::force_step, sink);
-      if (a == 0) continue;
+      const double by_strain = 0.5 + 2 * a * a + el.damping / h;
+      if (a == 0) {
+        form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K);
+        emit(el, K, Part::force_step, sink);
+        continue;
+      }
+      const BeamStep at_start(el, form.start, form.start);
+      const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), pair.v_jump);
+      form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * h, rate));
       BeamRows middle, start, end;
+      form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K, &end);
+      emit(el, K, Part::force_step, sink);
       form.step.rows(R[0], R[1], middle);
       at_start.rows(form.at(0, 0), form.at(0, 1), start);
-      const BeamStep at_end(el, form.end, form.end);
-      at_end.rows(turn[0], turn[1], end);
-      sandwich(middle, el.C, start, K);
-      emit(el, K, -el.length * a * (1 - 2 * a) * h, Part::force_jump, sink);
-      sandwich(start, el.C, end, K);
-      emit(el, K, el.length * a * (1 + 2 * a) * h, Part::impulse_step, sink);
-      sandwich(start, el.C, start, K);
-      emit(el, K, -2 * el.length * a * a * h * h, Part::impulse_jump, sink);
+      const double L = el.length;
+      sandwich(middle, -L * a * (1 - 2 * a) * h, el.C, start, K);
+      emit(el, K, Part::force_jump, sink);
+      sandwich(start, L * a * (1 + 2 * a) * h, el.C, end, K);
+      emit(el, K, Part::impulse_step, sink);
+      sandwich(start, -2 * L * a * a * h * h, el.C, start, K);
+      emit(el, K, Part::impulse_jump, sink);
     }
   }
 }

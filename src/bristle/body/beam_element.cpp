@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/math/wide.h"
+
 namespace bristle {
 
 namespace {
@@ -276,39 +278,60 @@ void BeamStep::resist(const Vec6& N, const Mat3<>& R1, const Mat3<>& R2, double*
   }
 }
 
-void BeamStep::rows(const Mat3<>& turn1, const Mat3<>& turn2, BeamRows& B) const {
-  const Reach reach(D_, d_);
+namespace {
+
+/// The operator B from the derivatives J of the strains by g, k, c and how those move with the nodes.
+template <class Local>
+[[gnu::always_inline]] inline void fill_rows(const Local& J, const Reach& reach, const Vec3<> K[4], const Vec3<> S[2],
+                                             const Mat3<>& turn1, const Mat3<>& turn2, double over, BeamRows& B) {
   Mat3<> turned[2] = {reach.by_turn[0], reach.by_turn[1]};
   for (int I = 0; I < 2; ++I) {
-    if (!is_zero(S_[I])) add(turned[I], I == 0 ? 1 : -1, reach.by_d * skew(S_[I]));
+    if (!is_zero(S[I])) add(turned[I], I == 0 ? 1 : -1, reach.by_d * skew(S[I]));
   }
   turned[0] = turned[0] * turn1;
   turned[1] = turned[1] * turn2;
-  const double over = 1 / element_.length;
-  for (int I = 0; I < 2; ++I) {
-    const double sign = I == 0 ? 1 : -1;
-    Vec3<> Z[4];
-    for (int z = 0; z < 4; ++z) Z[z] = sign * transposed(I == 0 ? turn1 : turn2, K_[z]);
-    for (int i = 0; i < 3; ++i) {
-      double* upper = &B[static_cast<std::size_t>(12 * i + 6 * I)];
-      double* lower = &B[static_cast<std::size_t>(12 * (3 + i) + 6 * I)];
-      for (int j = 0; j < 3; ++j) {
-        double by_d = 0, by_turn = J_.Gc[i] * Z[3][j];
-        for (int l = 0; l < 3; ++l) {
-          by_d += J_.Gg[3 * i + l] * reach.by_d(l, j);
-          by_turn += J_.Gg[3 * i + l] * turned[I](l, j) + J_.Gk[3 * i + l] * Z[l][j];
-        }
-        upper[j] = -sign * over * by_d;
-        upper[3 + j] = over * by_turn;
-        lower[j] = 0;
-        lower[3 + j] = over * (J_.kk * Z[i][j] + J_.kc[i] * Z[3][j]);
-      }
+  double Y[7][12];  // how g, k, c move with the nodes
+  for (int i = 0; i < 7; ++i) {
+    const Vec3<> first = i < 3 ? Vec3<>{} : transposed(turn1, K[i - 3]), second = i < 3 ? Vec3<>{} : transposed(turn2, K[i - 3]);
+    for (int j = 0; j < 3; ++j) {
+      const double by_d = i < 3 ? reach.by_d(i, j) : 0;
+      Y[i][j] = -by_d;
+      Y[i][3 + j] = i < 3 ? turned[0](i, j) : first[j];
+      Y[i][6 + j] = by_d;
+      Y[i][9 + j] = i < 3 ? turned[1](i, j) : -second[j];
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    WideRow<12> upper{}, lower{};
+    for (int l = 0; l < 3; ++l) upper.add(J.Gg[3 * i + l], Y[l]), upper.add(J.Gk[3 * i + l], Y[3 + l]);
+    upper.add(J.Gc[i], Y[6]);
+    lower.add(J.kk, Y[3 + i]), lower.add(J.kc[i], Y[6]);
+    upper.scale(over), lower.scale(over);
+    upper.store(&B[static_cast<std::size_t>(12 * i)]);
+    lower.store(&B[static_cast<std::size_t>(12 * (3 + i))]);
+  }
+}
+
+/// How g, k, c move with the distance and the two rotations; the last three columns are zero.
+[[gnu::always_inline]] inline void fill_moves(const Reach& reach, const Vec3<> K[4], double Y[7][12]) {
+  for (int i = 0; i < 7; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      Y[i][j] = i < 3 ? reach.by_d(i, j) : 0;
+      Y[i][3 + j] = i < 3 ? reach.by_turn[0](i, j) : K[i - 3][j];
+      Y[i][6 + j] = i < 3 ? reach.by_turn[1](i, j) : -K[i - 3][j];
+      Y[i][9 + j] = 0;
     }
   }
 }
 
-void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<> R[2], const Mat3<> R_end[2], const Mat3<> turn[2],
-                       double factor, BeamBlock& out) const {
+}  // namespace
+
+BRISTLE_WIDE void BeamStep::rows(const Mat3<>& turn1, const Mat3<>& turn2, BeamRows& B) const {
+  fill_rows(J_, Reach(D_, d_), K_, S_, turn1, turn2, 1 / element_.length, B);
+}
+
+BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<> R[2], const Mat3<> R_end[2],
+                                    const Mat3<> turn[2], double factor, BeamBlock& out, BeamRows* end) const {
   const BeamForm& b = end_;
   const double s_end = dot(b.k, b.g);
   const Local Jf = local(h_.phi[1], h_.chi[1], h_.phi_slope, h_.chi_slope, h_.chi[1] * s_end, s_end, b.g, b.k);
@@ -358,30 +381,24 @@ void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<> R[2], const
   const Reach at_end(b.D, b.d), middle(D_, d_);
   Vec3<> Z[4];
   relative_rows(b.D, Z);
+  if (end != nullptr) fill_rows(Jf, at_end, Z, b.S, turn[0], turn[1], 1 / element_.length, *end);
   // forces on g and on (k, c) by the distance and the two rotations at the end
-  double W[7][9];
+  double Y_end[7][12], Y[7][12], W[7][12];
+  fill_moves(at_end, Z, Y_end);
+  fill_moves(middle, K_, Y);
   for (int i = 0; i < 7; ++i) {
-    const double* h = H[i];
-    for (int j = 0; j < 3; ++j) {
-      const double z = h[3] * Z[0][j] + h[4] * Z[1][j] + h[5] * Z[2][j] + h[6] * Z[3][j];
-      W[i][j] = h[0] * at_end.by_d(0, j) + h[1] * at_end.by_d(1, j) + h[2] * at_end.by_d(2, j);
-      W[i][3 + j] = h[0] * at_end.by_turn[0](0, j) + h[1] * at_end.by_turn[0](1, j) + h[2] * at_end.by_turn[0](2, j) + z;
-      W[i][6 + j] = h[0] * at_end.by_turn[1](0, j) + h[1] * at_end.by_turn[1](1, j) + h[2] * at_end.by_turn[1](2, j) - z;
-    }
+    WideRow<12> row{};
+    for (int l = 0; l < 7; ++l) row.add(H[i][l], Y_end[l]);
+    row.store(W[i]);
   }
   // rows: force on the second end, moments on both; columns: distance, rotations
   Mat3<> T[3][3];
-  for (int c = 0; c < 3; ++c) {
-    for (int j = 0; j < 3; ++j) {
-      const int at = 3 * c + j;
-      const double w0 = W[0][at], w1 = W[1][at], w2 = W[2][at];
-      for (int i = 0; i < 3; ++i) {
-        const double z = K_[0][i] * W[3][at] + K_[1][i] * W[4][at] + K_[2][i] * W[5][at] + K_[3][i] * W[6][at];
-        T[0][c](i, j) = middle.by_d(0, i) * w0 + middle.by_d(1, i) * w1 + middle.by_d(2, i) * w2;
-        T[1][c](i, j) = middle.by_turn[0](0, i) * w0 + middle.by_turn[0](1, i) * w1 + middle.by_turn[0](2, i) * w2 + z;
-        T[2][c](i, j) = middle.by_turn[1](0, i) * w0 + middle.by_turn[1](1, i) * w1 + middle.by_turn[1](2, i) * w2 - z;
-      }
-    }
+  for (int r = 0; r < 9; ++r) {
+    WideRow<12> row{};
+    for (int l = 0; l < (r < 3 ? 3 : 7); ++l) row.add(Y[l][r], W[l]);
+    double t[12];
+    row.store(t);
+    for (int c = 0; c < 9; ++c) T[r / 3][c / 3](r % 3, c % 3) = t[c];
   }
 
   // the means turn with half of the end

@@ -74,9 +74,9 @@ class BeamStep {
   void rows(const Mat3<>& turn1, const Mat3<>& turn2, BeamRows& B) const;
   /// Derivatives of `resist` by the nodes at the end of the step, where the stress N changes by `by_strain` C times the strain at the
   /// end. R: mean, R_end: at the end; turn: rotation of the end in world axes from what the caller counts in. The result is multiplied
-  /// by `factor`: at one configuration both ends move, which counts twice.
+  /// by `factor`: at one configuration both ends move, which counts twice. `end`: the rows of the end alone, if wanted.
   void tangent(const Vec6& N, double by_strain, const Mat3<> R[2], const Mat3<> R_end[2], const Mat3<> turn[2], double factor,
-               BeamBlock& K) const;
+               BeamBlock& K, BeamRows* end = nullptr) const;
   /// At one configuration: derivatives of the strain rate by the nodes, which turn with w (world axes), ends parting with d_rate.
   void rate_slope(const Vec3<>& v1, const Vec3<>& w1, const Vec3<>& v2, const Vec3<>& w2, const Mat3<>& R1, const Mat3<>& R2,
                   BeamRows& slope) const;

@@ -210,6 +210,19 @@ struct TableSpring {
     const double slope = (force[i] - force[i - 1]) / (extension[i] - extension[i - 1]);
     return force[i - 1] + slope * (u - extension[i - 1]);
   }
+  /// Mean force over a step, however short: corners between its ends count.
+  double quotient(double u0, double u1) const {
+    if (u0 == u1) return elastic(u0);
+    const double to = std::max(u0, u1);
+    double at = std::min(u0, u1), work = 0;
+    const std::size_t last = segment(to);
+    for (std::size_t i = segment(at); i < last; ++i) {
+      work += 0.5 * (elastic(at) + force[i]) * (extension[i] - at);
+      at = extension[i];
+    }
+    work += 0.5 * (elastic(at) + elastic(to)) * (to - at);
+    return work / std::abs(u1 - u0);
+  }
   /// Area under the table from its first point.
   template <class T>
   T potential(const T& u) const {

@@ -17,10 +17,27 @@ constexpr int kEqual = 4;              // equal steps whose differences tell the
 
 Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
 
-/// (1 - [r]/2)^-1 x: half of 1 + Cay(r), times x. With -r its transpose.
-Vec3<> halved(const Vec3<>& r, const Vec3<>& x) {
-  return (1 / (1 + 0.25 * dot(r, r))) * (x + 0.5 * cross(r, x) + (0.25 * dot(r, x)) * r);
+/// (1 - [r]/2)^-1 x: half of 1 + Cay(r), times x. With -r its transpose. share: 1/(1 + r.r/4).
+Vec3<> halved(const Vec3<>& r, double share, const Vec3<>& x) { return share * (x + 0.5 * cross(r, x) + (0.25 * dot(r, x)) * r); }
+/// The same as a matrix.
+Mat3<> halver(const Vec3<>& r, double share) {
+  Mat3<> H;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    H(k, k) = share * (1 + 0.25 * r[k] * r[k]);
+    H(i, j) = share * (0.25 * r[i] * r[j] - 0.5 * r[k]);
+    H(j, i) = share * (0.25 * r[i] * r[j] + 0.5 * r[k]);
+  }
+  return H;
 }
+Mat3<> skew(const Vec3<>& a, double by) {
+  Mat3<> m;
+  m(0, 1) = -by * a[2], m(0, 2) = by * a[1];
+  m(1, 0) = by * a[2], m(1, 2) = -by * a[0];
+  m(2, 0) = -by * a[1], m(2, 1) = by * a[0];
+  return m;
+}
+double share_of(const Vec3<>& r) { return 1 / (1 + 0.25 * dot(r, r)); }
 
 }  // namespace
 
@@ -280,7 +297,8 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
       }
       return y;
     };
-    const Vec3<> moment = halved(rho, times(after)) - halved(-1.0 * rho, times(before));
+    const double share = share_of(rho);
+    const Vec3<> moment = halved(rho, share, times(after)) - halved(-1.0 * rho, share, times(before));
     const Vec3<> turn = times(before - vec3(v0 + 3));
     for (int i = 0; i < 3; ++i) {
       force[3 + i] -= 0.5 * h_ * moment[i];
@@ -326,27 +344,25 @@ bool EnergyScheme::linearise(const System& system) {
       }
     }
     if (!m.frame) continue;
-    const Vec3<> rho = vec3(d + 3), back = -1.0 * rho, before = vec3(vj + 3), after = (2 / h_) * rho - before;
-    const auto column = [&](int j) {
-      Vec3<> c;
-      for (int i = 0; i < 3; ++i) c[i] = m.mass[u((3 + i) * 6 + 3 + j)];
-      return c;
-    };
-    Vec3<> L1, L0;
-    for (int j = 0; j < 3; ++j) L1 = L1 + after[j] * column(j), L0 = L0 + before[j] * column(j);
-    const Vec3<> turned1 = halved(rho, L1), turned0 = halved(back, L0);
-    for (int j = 0; j < 3; ++j) {
-      Vec3<> unit;
-      unit[j] = 1;
-      const Vec3<> J = column(j), forth = halved(rho, J);
-      const Vec3<> by =
-          (0.5 * h_) * (halved(rho, (2 / h_) * J + 0.5 * cross(unit, turned1)) + halved(back, 0.5 * cross(unit, turned0)));
-      const Vec3<> by_jump = 0.5 * (forth + halved(back, J));
-      for (int i = 0; i < 3; ++i) {
-        matrix_.put(m.unknown + 3 + i, m.unknown + 3 + j, by[i]);
+    const Vec3<> rho = vec3(d + 3), before = vec3(vj + 3), after = (2 / h_) * rho - before;
+    Mat3<> J;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) J(i, j) = m.mass[u((3 + i) * 6 + 3 + j)];
+    }
+    const double share = share_of(rho);
+    const Mat3<> H = halver(rho, share);
+    Mat3<> X = skew(H * (J * after), -0.25 * h_), both;  // of the momentum at the end, by the increment
+    for (std::size_t i = 0; i < 9; ++i) X.m[i] += J.m[i];
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) both(i, j) = 0.5 * (H(i, j) + H(j, i));
+    }
+    const Mat3<> by_end = H * X, by_start = transposed(H, skew(transposed(H, J * before), 0.25 * h_)), by_jump = both * J;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        matrix_.put(m.unknown + 3 + i, m.unknown + 3 + j, by_end(i, j) - by_start(i, j));
         if (!jumps_) continue;
-        matrix_.put(m.unknown + 3 + i, matrix_.jump(m.unknown + 3 + j), -by_jump[i]);
-        matrix_.put(matrix_.jump(m.unknown + 3 + i), matrix_.jump(m.unknown + 3 + j), J[i]);
+        matrix_.put(m.unknown + 3 + i, matrix_.jump(m.unknown + 3 + j), -by_jump(i, j));
+        matrix_.put(matrix_.jump(m.unknown + 3 + i), matrix_.jump(m.unknown + 3 + j), J(i, j));
       }
     }
   }

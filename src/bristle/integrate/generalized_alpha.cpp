@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace bristle {
 
@@ -49,11 +50,15 @@ void AlphaMethod::prepare(const System& system) {
   rows_ = layout.sizes.lambda;
   redundant_ = !layout.redundant.empty();
   forces_.prepare(system);
-  matrix_.prepare(system);
+  matrix_.prepare(system, true);
   factors_.reserve(matrix_);
   step_.assign(u(2 * n_ + m_), 0);
-  error_ = step_;
+  error_ = ahead_ = step_;
+  turn_.assign(u(n_), 0);
   b_.assign(u(n_ + m_ + rows_), 0);
+  beside_ = left_ = answer_ = b_;
+  drift_.assign(u(n_), 0);
+  there_ = system.make_workspace();
   for (auto* part : {&a0_, &a1_, &rate1_, &a_, &rate_, &a_before_, &rate_before_}) part->assign(u(n_ + m_), 0);
   for (auto* part : {&lambda_, &lambda_before_, &violation_, &mu_, &shift_mu_}) part->assign(u(rows_), 0);
   power_.assign(layout.accounts.size(), 0);
@@ -104,8 +109,14 @@ void AlphaMethod::begin(StepContext& c, const State& x0, double h, Outcome& out)
 bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluated) {
   if (!evaluated) forces_.evaluate(c.system, probe_ = x, c.work);
   jacobian_at_ = x;
+  if (form_ == Form::ggl && evaluated && !c.system.reactive()) {
+    // how the departure from the formula of positions turns with the rows: its inertia counts as reactions
+    const double inertia = (1 - alpha_m_) / ((1 - alpha_f_) * h * h * beta_);
+    for (int s = 0; s < held_; ++s) jacobian_at_.lambda()[s] += inertia * shift_mu_[u(s)];
+  }
   power_ = c.work.power;  // the derivatives leave forces and power without what is held
   matrix_.refresh(c.system, jacobian_at_, c.work);
+  matrix_.turn(turn_.data());
   c.work.power = power_;
   if (held_ > 0 && (form_ == Form::ggl || redundant_)) {
     if (!forces_.refresh(c.system, c.work)) return false;
@@ -119,6 +130,62 @@ bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluat
 /// Displacement by the formula, without what brings it back onto the joints.
 double AlphaMethod::plain_move(const Layout& layout, const State& x0, double h, int i) const {
   return h * (x0.v()[layout.v_index(i)] + h * ((0.5 - beta_) * a0_[u(i)] + beta_ * a1_[u(i)]));
+}
+
+/// Form ggl: positions follow their formula and leave it along M^-1 D' mu. The balance has been solved with positions on the held rows (b_:
+/// their changes, in units of velocities; changes of memory; changes of nu = lambda + g/place mu, in which the inertia of the departure
+/// is contained). Now velocities change so that the rates of the rows vanish where the positions will be: `move_`, in units of positions.
+/// With a fresh tangent, what forces other than inertia do about the departure is solved for as well. Returns the largest change of the
+/// departure.
+double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, bool fresh, double enough) {
+  const System& system = c.system;
+  const Layout& layout = system.layout();
+  const double place = h * beta_ / gamma_, g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
+  double *b = b_.data(), *rows = b + n_ + m_;
+  std::fill(beside_.begin(), beside_.end(), 0.0);
+  std::fill(drift_.begin(), drift_.end(), 0.0);
+  constexpr int kPasses = 3;
+  double shift = 0;
+  for (int pass = 1;; ++pass) {
+    const double* rate = c.work.row_rate.data();
+    for (int i = 0; i < n_; ++i) move_[u(i)] = place * b[i];
+    if (fresh) {
+      std::copy(step_.begin(), step_.end(), ahead_.begin());
+      for (int i = 0; i < n_; ++i) ahead_[u(i)] += place * b[i];
+      system.move(x0, 1, ahead_.data(), probe_);
+      system.set_time(probe_, x0.t + h);
+      system.look(probe_, there_);
+      rate = there_.row_rate.data();
+      // along the rows as they will be, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
+      forces_.displace(system, there_, shift_mu_.data(), left_.data());
+      for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] - plain_move(layout, x0, h, i) - left_[u(i)];
+    }
+    for (int s = 0; s < held_; ++s) violation_[u(s)] = place * rate[layout.held[u(s)].row];
+    std::copy_n(move_.begin(), n_, ahead_.begin());
+    shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
+    if (!fresh || pass == kPasses) break;
+    const auto change = [](double& value, double to) { return to - std::exchange(value, to); };
+    double most = 0;
+    std::fill(left_.begin(), left_.end(), 0.0);
+    std::fill(answer_.begin(), answer_.end(), 0.0);
+    for (int i = 0; i < n_; ++i) left_[u(i)] = -g * change(drift_[u(i)], ahead_[u(i)] / place - b[i]);
+    forces_.take_inertia(left_.data(), answer_.data());
+    for (int i = 0; i < n_; ++i) {
+      left_[u(i)] = change(beside_[u(i)], move_[u(i)] / place - b[i]);
+      most = std::max(most, std::abs(left_[u(i)]));
+    }
+    for (int s = 0; s < held_; ++s) left_[u(n_ + m_ + s)] = change(beside_[u(n_ + m_ + s)], g / place * mu_[u(s)]);
+    if (!(most > enough)) break;
+    matrix_.subtract_beside(g, left_.data(), answer_.data());
+    factors_.solve_plain(matrix_, answer_.data());
+    for (std::size_t i = 0; i < answer_.size(); ++i) b[i] += answer_[i];
+  }
+  if (fresh) {
+    forces_.displace(system, there_, mu_.data(), left_.data());
+    for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] + left_[u(i)];
+  }
+  for (int s = 0; s < held_; ++s) rows[s] += g / place * mu_[u(s)];
+  return shift;
 }
 
 bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
@@ -163,11 +230,13 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     double* rows = b + n_ + m_;
     for (int s = 0; s < held_; ++s) {
       const auto r = u(layout.held[u(s)].row);
-      rows[s] = form_ == Form::index3 ? -w.row_value[r] / place : -w.row_rate[r];
+      rows[s] = -w.row_value[r] / place;
     }
     for (int s = held_; s < rows_; ++s) rows[s] = forces_.rests(s) ? -forces_.slip(system, w, s) : 0;
-    if (!has_jacobian_ || renew_ || factored_h_ != h || !keep_factors_) {
+    const bool renewed = !has_jacobian_ || renew_ || factored_h_ != h || !keep_factors_;
+    if (renewed) {
       renew_ = false;
+      std::copy_n(step_.begin(), n_, turn_.begin());
       if (!refresh(c, h, x1, true)) return false;
       fresh = true;
       since = 0;
@@ -179,13 +248,22 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     }
     if (redundant_ && held_ > 0) forces_.least(system, rows);
 
+    const bool ggl = form_ == Form::ggl && held_ > 0;
+    const double shift = ggl ? keep_rates(c, x0, h, renewed, 1e-3 / v_tolerance) : 0;
+
     // changes, in units of the tolerance
     double size = 0, noise = 0;
     for (int i = 0; i < n_; ++i) {
-      if (!(std::abs(b[i]) <= noise)) noise = std::abs(b[i]), out.worst = n_ + i;
+      const double change = ggl ? std::max(std::abs(b[i]), std::abs(move_[u(i)] / place)) : std::abs(b[i]);
+      if (!(change <= noise)) noise = change, out.worst = n_ + i;
     }
     size = noise * v_tolerance;
-    changes_.push_back(noise / v_scale);
+    double reaction = 1e-30, step_of_it = 0;
+    for (int s = 0; s < rows_; ++s) {
+      reaction = std::max(reaction, std::abs(x1.lambda()[s]));
+      step_of_it = std::max(step_of_it, std::abs(rows[s]));
+    }
+    changes_.push_back(std::max(noise / v_scale, step_of_it / std::max(reaction, step_of_it)));
     for (int i = 0; i < m_; ++i) {
       const double part = std::abs(b[n_ + i]) * z_tolerance;
       if (!(part <= size)) size = part, out.worst = 2 * n_ + i;
@@ -198,26 +276,15 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     // a cycle between two branches of a law: go half way
     const double damp = k > 12 && size > 0.5 * last ? 0.5 : 1.0;
     for (int i = 0; i < n_ + m_; ++i) {
-      const double d = damp * b[i];
+      const double d = damp * (ggl && i < n_ ? move_[u(i)] / place : b[i]);
       dv[i] += d;
       a1_[u(i)] += speed * d;
       rate1_[u(i)] += g * d;
     }
     for (int s = 0; s < rows_; ++s) x1.lambda()[s] += damp * rows[s];
-    double shift = 0;
-    if (form_ == Form::ggl && held_ > 0) {
-      // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
-      // iteration: a sum of shifts along other rows would move the mechanism
-      for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
-      if (k > 1 && since == 1) {  // the rows have just been renewed
-        forces_.displace(system, shift_mu_.data(), move_.data());
-        for (int i = 0; i < n_; ++i) move_[u(i)] += plain_move(layout, x0, h, i) - dq[i];
-      } else {
-        for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
-      }
-      shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
-      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
-      for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)];
+    if (ggl) {
+      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] -= damp * mu_[u(s)];
+      for (int i = 0; i < n_; ++i) dq[i] += damp * place * b[i];
       size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
     } else {
       for (int i = 0; i < n_; ++i) dq[i] = plain_move(layout, x0, h, i);
@@ -372,7 +439,7 @@ void AlphaMethod::finish(StepContext& c, const State& x0, double h, State& x1) {
 void AlphaMethod::save(Archive& a) const {
   a.put(begun_), a.put(has_before_), a.put(first_), a.put(rejected_), a.put(has_jacobian_), a.put(renew_);
   a.put(last_h_), a.put(factored_h_), a.put(theta_);
-  for (const auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_}) a.put(*part);
+  for (const auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_, &turn_}) a.put(*part);
   a.put(jacobian_at_.t);
   a.put(std::vector<double>(jacobian_at_.numbers().begin(), jacobian_at_.numbers().end()));
 }
@@ -380,7 +447,7 @@ void AlphaMethod::save(Archive& a) const {
 void AlphaMethod::load(Archive& a) {
   a.get(begun_), a.get(has_before_), a.get(first_), a.get(rejected_), a.get(has_jacobian_), a.get(renew_);
   a.get(last_h_), a.get(factored_h_), a.get(theta_);
-  for (auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_}) a.get(*part);
+  for (auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_, &turn_}) a.get(*part);
   a.get(jacobian_at_.t);
   std::vector<double> numbers;
   a.get(numbers);

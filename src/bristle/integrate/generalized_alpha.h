@@ -28,7 +28,7 @@ class AlphaMethod : public Integrator {
   void restart() override;
   void save(Archive&) const override;
   void load(Archive&) override;
-  /// Changes of velocities in the iterations of the last step, in units of its largest velocity.
+  /// Relative changes of velocities and multipliers in the iterations of the last step.
   const std::vector<double>& changes() const { return changes_; }
 
  protected:
@@ -43,6 +43,7 @@ class AlphaMethod : public Integrator {
   void begin(StepContext&, const State& x0, double h, Outcome&);
   bool refresh(StepContext&, double h, const State& x, bool evaluated);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  double keep_rates(StepContext&, const State& x0, double h, bool fresh, double enough);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);
   void finish(StepContext&, const State& x0, double h, State& x1);
   double plain_move(const Layout&, const State& x0, double h, int i) const;
@@ -58,8 +59,10 @@ class AlphaMethod : public Integrator {
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
-  std::vector<double> step_, b_, a0_, a1_, rate1_, error_, violation_, mu_, shift_mu_, move_, power_, changes_;
+  std::vector<double> step_, turn_, ahead_, beside_, drift_, left_, answer_, b_, a0_, a1_, rate1_, error_, violation_, mu_,
+      shift_mu_, move_, power_, changes_;
   State probe_;
+  Workspace there_;
   // what is learnt from step to step: of velocities and memory
   std::vector<double> a_, rate_, a_before_, rate_before_, lambda_, lambda_before_;
   bool begun_ = false, has_before_ = false, first_ = true, rejected_ = false;

@@ -104,10 +104,12 @@ double HeldForces::correct(const System& system, const double* violation, double
   return shift;
 }
 
-void HeldForces::displace(const System& system, const double* mu, double* dq) {
+void HeldForces::displace(const System& system, const Workspace& w, const double* mu, double* dq) {
   const Layout& layout = system.layout();
   std::fill(push_.begin(), push_.end(), 0.0);
-  solver_.push(mu, push_.data());
+  for (int k = 0; k < system.held_count(); ++k) {
+    if (mu[k] != 0) solver_.respond(w, layout.held[u(k)].row, -mu[k], push_.data());
+  }
   for (int i = 0; i < layout.free(); ++i) dq[i] = push_[u(layout.v_index(i))];
 }
 

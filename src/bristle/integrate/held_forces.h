@@ -25,8 +25,8 @@ class HeldForces {
   /// Moves positions along M^-1 D' so that the held rows change by -violation in all: dq is the change so far, by free unknown, and is
   /// completed; mu are the multipliers of that. Returns the largest shift.
   double correct(const System&, const double* violation, double* dq, double* mu);
-  /// The move of positions that belongs to multipliers of `correct`, with the rows of the last refresh.
-  void displace(const System&, const double* mu, double* dq);
+  /// The move of positions that belongs to multipliers of `correct`, with the rows of a workspace.
+  void displace(const System&, const Workspace&, const double* mu, double* dq);
   bool rests(int slot) const { return rests_[static_cast<std::size_t>(slot)] != 0; }
 
  private:

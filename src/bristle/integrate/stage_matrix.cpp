@@ -59,8 +59,10 @@ class StageMatrix::Sink final : public JacobianSink {
   std::size_t next_ = 0;
 };
 
-void StageMatrix::prepare(const System& system) {
+void StageMatrix::prepare(const System& system, bool turns) {
   const Layout& layout = system.layout();
+  scalars_ = layout.scalars;
+  frames_ = layout.frames;
   free_ = layout.free();
   memory_ = layout.sizes.z;
   held_ = layout.sizes.lambda;
@@ -114,6 +116,16 @@ void StageMatrix::prepare(const System& system) {
         }
       });
     }
+  }
+  if (turns) {
+    // the three columns of an attitude have the same rows
+    std::vector<std::pair<int, int>> beside;
+    for (const auto& [key, slot] : place) {
+      const int c = key.first - scalars_;
+      if (c < 0 || key.first >= free_ || c % 6 < 3) continue;
+      for (int k = 3; k < 6; ++k) beside.push_back({key.first - c % 6 + k, key.second});
+    }
+    for (const auto& key : beside) place[key] = 0;
   }
   starts_.assign(u(n_ + 1), 0);
   rows_.clear();
@@ -180,6 +192,33 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
   }
   for (const RigidPlace& p : system.rigid()) {  // solved apart
     for (int d = 0; d <= p.slips; ++d) put(p.lambda + d, false, rest_, 0);
+  }
+}
+
+void StageMatrix::turn(const double* increments) {
+  for (int f = 0; f < frames_; ++f) {
+    const int c = scalars_ + 6 * f + 3;
+    const double* r = increments + c;
+    if (r[0] == 0 && r[1] == 0 && r[2] == 0) continue;
+    const std::array<double, 9> T = increment_turn({r[0], r[1], r[2]});
+    const int count = starts_[u(c + 1)] - starts_[u(c)];
+    for (auto* part : {&place_, &hold_}) {
+      double *x = part->data() + starts_[u(c)], *y = x + count, *z = y + count;
+      for (int k = 0; k < count; ++k) {
+        const double a = x[k], b = y[k], d = z[k];
+        x[k] = a * T[0] + b * T[3] + d * T[6];
+        y[k] = a * T[1] + b * T[4] + d * T[7];
+        z[k] = a * T[2] + b * T[5] + d * T[8];
+      }
+    }
+  }
+}
+
+void StageMatrix::subtract_beside(double mass, const double* x, double* y) const {
+  for (int c = 0; c < n_; ++c) {
+    if (x[c] == 0) continue;
+    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k)
+      y[rows_[u(k)]] -= (mass * mass_[u(k)] + speed_[u(k)] + rest_[u(k)]) * x[c];
   }
 }
 

@@ -38,7 +38,8 @@ class StageMatrix {
   /// On what a method keeps the held rows.
   enum class Level { acceleration, velocity, position };
 
-  void prepare(const System&);
+  /// `turns`: `turn` will be called.
+  void prepare(const System&, bool turns = false);
   /// New derivatives at a state whose evaluation is in the workspace (which dry places rest). The state's own multipliers load the rows.
   void refresh(const System&, const State&, Workspace&, Feedback = {});
 
@@ -66,6 +67,13 @@ class StageMatrix {
   /// J itself, dense and row-major, at the state of the last refresh; for eigenvalues, tests and foreign solvers.
   void dense_jacobian(const System&, const State&, const Workspace&, Multipliers&, double* J) const;
 
+  /// Positions are counted by the increments of a step (free unknowns; attitudes by the exponential): what stands for places and held
+  /// rows is multiplied with the derivative of the configuration by them. After refresh.
+  void turn(const double* increments);
+
+  /// y -= (mass M - df/d(v,z), D' - df/dlambda) x for all rows but the held ones: what changes while positions stay.
+  void subtract_beside(double mass, const double* x, double* y) const;
+
   /// y -= df/dz z, over the rows of velocities and memory.
   void subtract_by_memory(const double* z, double* y) const;
 
@@ -92,6 +100,7 @@ class StageMatrix {
     int diagonal = 0;
   };
   int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
+  int scalars_ = 0, frames_ = 0;
   bool spatial_ = false, redundant_ = false;
   std::vector<int> starts_, rows_, diagonal_;               // compressed columns
   std::vector<double> mass_, speed_, place_, hold_, rest_;  // values times their weights; `rest` times 1

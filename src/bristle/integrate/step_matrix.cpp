@@ -2,10 +2,26 @@
 
 #include <algorithm>
 
+#include "bristle/math/wide.h"
+
 namespace bristle {
 
 namespace {
+
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
+constexpr int kRun = 6;
+
+/// Adds values by sixes that stand side by side.
+BRISTLE_WIDE void add_runs(double factor, const double* values, int runs, const int* start, double* to) {
+  for (int k = 0; k < runs; ++k) {
+    double* x = to + start[k];
+    WideRow<kRun> row;
+    row.load(x);
+    row.add(factor, values + kRun * k);
+    row.store(x);
+  }
+}
+
 }  // namespace
 
 void StepMatrix::prepare(const System& system, bool jumps) {
@@ -20,10 +36,11 @@ void StepMatrix::prepare(const System& system, bool jumps) {
 
 void StepMatrix::begin(double h) {
   h_ = h;
-  next_ = 0;
+  next_ = next_block_ = next_run_ = 0;
   if (learning_) {
     entries_.clear();
     first_.clear();
+    blocks_.clear();
   } else {
     lu_.clear();
   }
@@ -80,15 +97,15 @@ void StepMatrix::add(Part part, int row, int column, double value) {
 }
 
 void StepMatrix::add_block(Part part, const int* index, int count, const double* values) {
-  bool whole = !learning_ && (part == Part::force_step ||
-                              (jumps_ && (part == Part::force_jump || part == Part::impulse_step || part == Part::impulse_jump)));
+  bool whole =
+      count % kRun == 0 && (part == Part::force_step ||
+                            (jumps_ && (part == Part::force_jump || part == Part::impulse_step || part == Part::impulse_jump)));
   for (int i = 0; i < count && whole; ++i) whole = layout_->unknown(index[i]) >= 0;
-  if (!whole) return JacobianSink::add_block(part, index, count, values);
-  const double factor = factor_of(part);
-  const int* slot = slot_.data() + next_;
-  double* to = lu_.values();
-  for (int k = 0; k < count * count; ++k) to[slot[k]] += factor * values[k];
-  next_ += u(count * count);
+  if (whole && learning_) blocks_.push_back({static_cast<int>(entries_.size()), count * count, false});
+  if (!whole || learning_ || !blocks_[next_block_++].packed) return JacobianSink::add_block(part, index, count, values);
+  const int runs = count * count / kRun;
+  add_runs(factor_of(part), values, runs, runs_.data() + next_run_, lu_.values());
+  next_run_ += u(runs);
 }
 
 void StepMatrix::learn() {
@@ -103,9 +120,28 @@ void StepMatrix::learn() {
     }
   }
   lu_.analyse(size_, places, group);
-  slot_.resize(entries_.size());
-  for (std::size_t k = 0; k < entries_.size(); ++k) slot_[k] = lu_.place(entries_[k].second, entries_[k].first);
-  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_[k]] += first_[k];
+  slot_.clear();
+  runs_.clear();
+  std::size_t next = 0;
+  const auto slot_of = [&](std::size_t k) { return lu_.place(entries_[k].second, entries_[k].first); };
+  const auto keep = [&](std::size_t to) {
+    for (; next < to; ++next) slot_.push_back(slot_of(next));
+  };
+  for (Block& b : blocks_) {
+    keep(u(b.first));
+    std::vector<int> starts;
+    b.packed = true;
+    for (int k = 0; k < b.count && b.packed; ++k) {
+      const int slot = slot_of(next + u(k));
+      if (k % kRun == 0) starts.push_back(slot);
+      b.packed = slot == starts.back() + k % kRun;
+    }
+    if (!b.packed) continue;
+    runs_.insert(runs_.end(), starts.begin(), starts.end());
+    next += u(b.count);
+  }
+  keep(entries_.size());
+  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_of(k)] += first_[k];
   entries_.clear();
   first_.clear();
   learning_ = false;

@@ -34,10 +34,16 @@ class StepMatrix final : public JacobianSink {
   int n_ = 0, held_ = 0, slots_ = 0, size_ = 0;
   bool jumps_ = false, learning_ = true;
   double h_ = 0;
-  std::size_t next_ = 0;
+  struct Block {
+    int first, count;  // entries
+    bool packed;       // do they stand by sixes side by side?
+  };
+  std::size_t next_ = 0, next_block_ = 0, next_run_ = 0;
   std::vector<std::pair<int, int>> entries_;  // while learning
   std::vector<double> first_;                 // their values
-  std::vector<int> slot_;                     // where the k-th entry lands
+  std::vector<int> slot_;                     // where the k-th entry that is not packed lands
+  std::vector<Block> blocks_;                 // entries that came together
+  std::vector<int> runs_;                     // where the sixes of the packed ones start
   BlockLu lu_;
 };
 

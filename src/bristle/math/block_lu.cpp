@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "bristle/math/wide.h"
+
 namespace bristle {
 
 namespace {
@@ -14,24 +16,22 @@ constexpr int kDense = 40;
 
 /// C -= A B, A: m x k, B: k x n.
 template <int N>
-void subtract_product(int m, int k, const double* A, const double* B, double* C) {
+[[gnu::always_inline]] inline void subtract_product(int m, int k, const double* A, const double* B, double* C) {
   int i = 0;
   for (; i + 1 < m; i += 2) {  // two rows at once: the sums do not wait for each other
-    double c0[N], c1[N];
-    for (int j = 0; j < N; ++j) c0[j] = C[i * N + j], c1[j] = C[(i + 1) * N + j];
-    for (int l = 0; l < k; ++l) {
-      const double a0 = A[i * k + l], a1 = A[(i + 1) * k + l];
-      for (int j = 0; j < N; ++j) c0[j] -= a0 * B[l * N + j], c1[j] -= a1 * B[l * N + j];
-    }
-    for (int j = 0; j < N; ++j) C[i * N + j] = c0[j], C[(i + 1) * N + j] = c1[j];
+    WideRow<N> c0, c1;
+    c0.load(C + i * N), c1.load(C + (i + 1) * N);
+    for (int l = 0; l < k; ++l) c0.take(A[i * k + l], B + l * N), c1.take(A[(i + 1) * k + l], B + l * N);
+    c0.store(C + i * N), c1.store(C + (i + 1) * N);
   }
   for (; i < m; ++i) {
-    for (int l = 0; l < k; ++l) {
-      for (int j = 0; j < N; ++j) C[i * N + j] -= A[i * k + l] * B[l * N + j];
-    }
+    WideRow<N> c;
+    c.load(C + i * N);
+    for (int l = 0; l < k; ++l) c.take(A[i * k + l], B + l * N);
+    c.store(C + i * N);
   }
 }
-void subtract_product(int m, int k, int n, const double* A, const double* B, double* C) {
+BRISTLE_WIDE void subtract_product(int m, int k, int n, const double* A, const double* B, double* C) {
   if (n == 12) return subtract_product<12>(m, k, A, B, C);
   if (n == 6) return subtract_product<6>(m, k, A, B, C);
   for (int i = 0; i < m; ++i) {
@@ -44,7 +44,7 @@ void subtract_product(int m, int k, int n, const double* A, const double* B, dou
 
 /// LU of a block of n rows with pivots; the diagonal of U is left inverted.
 template <int N>
-bool factor_block(int n, double* a, int* pivot) {
+[[gnu::always_inline]] inline bool factor_block(int n, double* a, int* pivot) {
   if constexpr (N > 0) n = N;
   for (int k = 0; k < n; ++k) {
     int p = k;
@@ -57,6 +57,20 @@ bool factor_block(int n, double* a, int* pivot) {
     if (p != k) std::swap_ranges(a + k * n, a + (k + 1) * n, a + p * n);
     const double inverse = 1 / a[k * n + k];
     a[k * n + k] = inverse;
+    if constexpr (N > 0) {
+      // whole rows: what stands left of the diagonal is taken times zero
+      double right[N] = {};
+      for (int j = k + 1; j < N; ++j) right[j] = a[k * N + j];
+      for (int i = k + 1; i < N; ++i) {
+        const double l = a[i * N + k] * inverse;
+        WideRow<N> row;
+        row.load(a + i * N);
+        row.take(l, right);
+        row.store(a + i * N);
+        a[i * N + k] = l;
+      }
+      continue;
+    }
     for (int i = k + 1; i < n; ++i) {
       const double l = a[i * n + k] * inverse;
       a[i * n + k] = l;
@@ -65,39 +79,74 @@ bool factor_block(int n, double* a, int* pivot) {
   }
   return true;
 }
-bool factor_block(int n, double* a, int* pivot) {
+BRISTLE_WIDE bool factor_block(int n, double* a, int* pivot) {
   if (n == 12) return factor_block<12>(n, a, pivot);
   if (n == 6) return factor_block<6>(n, a, pivot);
   return factor_block<0>(n, a, pivot);
 }
 
 /// B = A^-1 B by the factors of A, B: n x m.
+/// M: even, or 0 for any number of columns.
 template <int M>
-void solve_block(int n, int m, const double* a, const int* pivot, double* B) {
+[[gnu::always_inline]] inline void solve_block(int n, int m, const double* a, const int* pivot, double* B) {
   if constexpr (M > 0) m = M;
   for (int k = 0; k < n; ++k) {
     if (pivot[k] != k) std::swap_ranges(B + k * m, B + (k + 1) * m, B + pivot[k] * m);
   }
-  for (int i = 1; i < n; ++i) {
+  // row - sum of a_l times other rows, times scale
+  const auto reduce = [&](int i, int from, int to, double scale) __attribute__((always_inline)) {
     double* row = B + i * m;
-    for (int l = 0; l < i; ++l) {
-      const double f = a[i * n + l];
-      for (int j = 0; j < m; ++j) row[j] -= f * B[l * m + j];
+    if constexpr (M > 0) {
+      WideRow<M> r;
+      r.load(row);
+      for (int l = from; l < to; ++l) r.take(a[i * n + l], B + l * M);
+      r.scale(scale);
+      r.store(row);
+    } else {
+      for (int l = from; l < to; ++l) {
+        for (int j = 0; j < m; ++j) row[j] -= a[i * n + l] * B[l * m + j];
+      }
+      for (int j = 0; j < m; ++j) row[j] *= scale;
     }
-  }
-  for (int i = n; i-- > 0;) {
-    double* row = B + i * m;
-    for (int l = i + 1; l < n; ++l) {
-      const double f = a[i * n + l];
-      for (int j = 0; j < m; ++j) row[j] -= f * B[l * m + j];
-    }
-    for (int j = 0; j < m; ++j) row[j] *= a[i * n + i];
-  }
+  };
+  for (int i = 1; i < n; ++i) reduce(i, 0, i, 1);
+  for (int i = n; i-- > 0;) reduce(i, i + 1, n, a[i * n + i]);
 }
-void solve_block(int n, int m, const double* a, const int* pivot, double* B) {
-  if (m == 12) return solve_block<12>(n, m, a, pivot, B);
+BRISTLE_WIDE void solve_block(int n, int m, const double* a, const int* pivot, double* B) {
+  if (m == 12) return n == 12 ? solve_block<12>(12, m, a, pivot, B) : solve_block<12>(n, m, a, pivot, B);
   if (m == 6) return solve_block<6>(n, m, a, pivot, B);
   solve_block<0>(n, m, a, pivot, B);
+}
+
+/// The same for one column.
+void solve_block(int n, const double* a, const int* pivot, double* x) {
+  for (int k = 0; k < n; ++k) {
+    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
+  }
+  // column by column: no sum waits for another
+  for (int l = 0; l < n; ++l) {
+    for (int i = l + 1; i < n; ++i) x[i] -= a[i * n + l] * x[l];
+  }
+  for (int l = n; l-- > 0;) {
+    x[l] *= a[l * n + l];
+    for (int i = 0; i < l; ++i) x[i] -= a[i * n + l] * x[l];
+  }
+}
+
+/// y -= A x, A: m x n.
+template <class Y>
+void subtract_product(int m, int n, const double* A, const double* x, Y y) {
+  int r = 0;
+  for (; r + 4 <= m; r += 4, A += 4 * n) {  // four sums at once
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int j = 0; j < n; ++j) s0 += A[j] * x[j], s1 += A[n + j] * x[j], s2 += A[2 * n + j] * x[j], s3 += A[3 * n + j] * x[j];
+    y(r) -= s0, y(r + 1) -= s1, y(r + 2) -= s2, y(r + 3) -= s3;
+  }
+  for (; r < m; ++r, A += n) {
+    double sum = 0;
+    for (int j = 0; j < n; ++j) sum += A[j] * x[j];
+    y(r) -= sum;
+  }
 }
 
 }  // namespace
@@ -232,6 +281,9 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
   }
   pivot_.assign(u(pivots), 0);
   work_.assign(u(n), 0);
+  std::size_t largest = 0;
+  for (const Group& g : groups_) largest = std::max(largest, g.unknowns.size());
+  gather_.assign(largest, 0);
   rhs_.assign(u(left_), 0);
   if (left_ == 0) return;
   if (left_ <= kDense) dense_.reserve(left_);
@@ -297,15 +349,11 @@ void BlockLu::solve(double* b) const {
     const double* a = x + s.diagonal;
     double* own = y + s.pivot;
     for (int i = 0; i < s.size; ++i) own[i] = b[at[i]];
-    solve_block<1>(s.size, 1, a, pivot_.data() + s.pivot, own);
+    solve_block(s.size, a, pivot_.data() + s.pivot, own);
     for (int k = s.first; k < s.last; ++k) {
       const std::vector<int>& others = groups_[u(neighbours_[u(k)].group)].unknowns;
-      const double* lower = x + neighbours_[u(k)].lower;
-      for (int other : others) {
-        double sum = 0;
-        for (int j = 0; j < s.size; ++j) sum += *lower++ * own[j];
-        b[other] -= sum;
-      }
+      subtract_product(static_cast<int>(others.size()), s.size, x + neighbours_[u(k)].lower, own,
+                       [&](int i) -> double& { return b[others[u(i)]]; });
     }
   }
   if (left_ > 0) {
@@ -319,12 +367,9 @@ void BlockLu::solve(double* b) const {
     double* own = y + s->pivot;
     for (int k = s->first; k < s->last; ++k) {
       const std::vector<int>& others = groups_[u(neighbours_[u(k)].group)].unknowns;
-      const double* upper = x + neighbours_[u(k)].upper;
-      for (int i = 0; i < s->size; ++i) {
-        double sum = 0;
-        for (int other : others) sum += *upper++ * b[other];
-        own[i] -= sum;
-      }
+      for (std::size_t i = 0; i < others.size(); ++i) gather_[i] = b[others[i]];
+      subtract_product(s->size, static_cast<int>(others.size()), x + neighbours_[u(k)].upper, gather_.data(),
+                       [&](int i) -> double& { return own[i]; });
     }
     for (int i = 0; i < s->size; ++i) b[at[i]] = own[i];
   }

@@ -57,7 +57,7 @@ class BlockLu {
   std::vector<int> starts_, rows_;  // compressed columns of what is left
   std::vector<double> values_;      // blocks, then the entries of what is left
   std::vector<int> pivot_;
-  mutable std::vector<double> work_, rhs_;
+  mutable std::vector<double> work_, rhs_, gather_;
   DenseLu<double> dense_;
   SparseLu<double> sparse_;
 };

@@ -62,6 +62,24 @@ inline Vector3 increment_rate(const Vector3& r, const Vector3& w, Chart chart) {
   return {w[0] + 0.5 * rw[0] + eta * rrw[0], w[1] + 0.5 * rw[1] + eta * rrw[1], w[2] + 0.5 * rw[2] + eta * rrw[2]};
 }
 
+/// The inverse of it for the exponential, as a matrix, row-major: the rotation (body axes) that a change of the increment r makes,
+/// rotation of (r + d) = rotation of r, then of T d.
+inline std::array<double, 9> increment_turn(const Vector3& r) {
+  const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+  // (1 - cos x)/x^2 and (x - sin x)/x^3
+  double a = 0.5 - square * (1.0 / 24 - square * (1.0 / 720 - square / 40320));
+  double b = 1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square / 362880));
+  if (square > 1e-2) {
+    const double angle = std::sqrt(square), sine = std::sin(0.5 * angle);
+    a = 2 * sine * sine / square;
+    b = (angle - std::sin(angle)) / (square * angle);
+  }
+  const double diagonal = 1 - b * square;
+  return {diagonal + b * r[0] * r[0], b * r[0] * r[1] + a * r[2], b * r[0] * r[2] - a * r[1],
+          b * r[1] * r[0] - a * r[2], diagonal + b * r[1] * r[1], b * r[1] * r[2] + a * r[0],
+          b * r[2] * r[0] + a * r[1], b * r[2] * r[1] - a * r[0], diagonal + b * r[2] * r[2]};
+}
+
 /// Body components to world components.
 inline Vector3 rotate(const Quaternion& q, const Vector3& u) {
   const Vector3 t = {2 * (q[2] * u[2] - q[3] * u[1]), 2 * (q[3] * u[0] - q[1] * u[2]), 2 * (q[1] * u[1] - q[2] * u[0])};

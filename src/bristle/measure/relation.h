@@ -63,15 +63,16 @@ void rotation_vector(const Mat3<T>& Q, Vec3<T>& phi, Mat3<T>& inverse_jacobian) 
   const T cosine = 0.5 * (Q(0, 0) + Q(1, 1) + Q(2, 2) - 1.0);
   const T square = dot(axial, axial);
   T scale = T(1.0), eta = T(1.0 / 12);  // angle/sin, and (1 - angle/2 cot(angle/2))/angle^2
-  if (value_of(square) > 1e-8 || (value_of(cosine) < 0 && value_of(square) > 0)) {  // near half a turn the sine is small, too
+  if (value_of(square) > 1e-3 || (value_of(cosine) < 0 && value_of(square) > 0)) {  // near half a turn the sine is small, too
     const T sine = sqrt(square);
     const T angle = atan2(sine, cosine);
+    const T half_cotangent = value_of(cosine) > 0 ? 0.5 * (1.0 + cosine) / sine : 0.5 * sine / (1.0 - cosine);
     scale = angle / sine;
-    eta = (1.0 - 0.5 * angle * sine / (1.0 - cosine)) / (angle * angle);
+    eta = (1.0 - angle * half_cotangent) / (angle * angle);
   } else {
-    scale = 1.0 + square * (1.0 / 6) + square * square * (3.0 / 40);
+    scale = 1.0 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112 + square * (35.0 / 1152))));
     const T angle2 = square * scale * scale;
-    eta = 1.0 / 12 + angle2 * (1.0 / 720) + angle2 * angle2 * (1.0 / 30240);
+    eta = 1.0 / 12 + angle2 * (1.0 / 720 + angle2 * (1.0 / 30240 + angle2 * (1.0 / 1209600)));
   }
   phi = scale * axial;
   // J^-1 = 1 - [phi]/2 + eta [phi]^2

@@ -186,7 +186,8 @@ std::string_view bytes_of(const std::vector<double>& x) {
 
 void write_csv(const RunFile& run, const std::string& path) {
   WholeFile file(path);
-  std::string line = "time [s]";
+  const RunHeader& header = run.header;
+  std::string line = csv_field(header.axis_unit.empty() ? header.axis : fmt::format("{} [{}]", header.axis, header.axis_unit));
   for (const RunChannel& c : run.channels)
     line += "," + csv_field(c.channel.unit.empty() ? c.channel.name : fmt::format("{} [{}]", c.channel.name, c.channel.unit));
   file.put(line + "\n");
@@ -205,9 +206,10 @@ void write_csv(const RunFile& run, const std::string& path) {
 
 void write_npz(const RunFile& run, const std::string& path) {
   ZipStore zip(path);
-  zip.add("time.npy", npy_head(run.time.size()), bytes_of(run.time));
+  const std::string& axis = run.header.axis;
+  zip.add(axis + ".npy", npy_head(run.time.size()), bytes_of(run.time));
   for (const RunChannel& c : run.channels) {
-    if (c.channel.name == "time") throw InputError({path}, "a channel is named 'time', which is the key of the sample times");
+    if (c.channel.name == axis) throw InputError({path}, fmt::format("a channel is named '{}', which is the key of the samples", axis));
     if (c.channel.name.size() > 60000) throw InputError({path}, "the name of a channel is too long for a NumPy archive");
     zip.add(c.channel.name + ".npy", npy_head(c.values.size()), bytes_of(c.values));
   }

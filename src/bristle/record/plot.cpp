@@ -111,7 +111,9 @@ void write_plot(const RunFile& run, const std::string& path, const PlotOptions& 
                                         ending.substr(1),
                                         options.title.empty() ? run.header.title : options.title,
                                         fmt::format("{}", options.width),
-                                        options.x};
+                                        options.x,
+                                        run.header.axis,
+                                        run.header.axis_unit};
   int drawn = 0;
   for (const RunChannel& c : run.channels) {
     drawn += c.channel.name != options.x;

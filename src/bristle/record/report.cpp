@@ -205,6 +205,7 @@ std::string report_data(const RunFile& run, int max_points) {
                         ? "The run was still going on when this report was made, or it was killed."
                         : run.status.message;
   data["time"] = times(run.time, at);
+  data["axis"] = {{"name", run.header.axis}, {"unit", run.header.axis_unit}};
   data["channels"] = channels(run, at);
   data["places"] = places(run);
   if (Json section = energy(run, at); !section.empty()) data["energy"] = std::move(section);

@@ -108,6 +108,9 @@ RunHeader read_header(hid_t file) {
     if (row.size() == 3) header.places.push_back({row[0], row[1], std::max(1, std::atoi(row[2].c_str()))});
   header.event_elements = h5::get_names(model, "event_elements");
   header.event_kinds = h5::get_names(model, "event_kinds");
+  h5::Handle axis = h5::open_set(file, "/time");
+  header.axis = h5::text_attribute(axis, "name");
+  header.axis_unit = h5::text_attribute(axis, "unit");
   header.step_reasons = h5::get_names(model, "step_reasons");
   if (const std::string scene = h5::get_text(file, "/scene"); !scene.empty()) read_scene(scene, header.bodies, header.joints);
   return header;

@@ -235,7 +235,7 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
     for (const BodyInfo& b : header.bodies)
       if (is_moving(b))
         describe(h5::frame_path(b.name), b.name, "m", "centre of mass: position x y z [m], unit quaternion w x y z");
-    describe("/time", "time", "s", "time");
+    describe("/time", header.axis, header.axis_unit, header.axis);
     describe("/events/time", "time", "s", "time of the event");
     describe("/solver/time", "time", "s", "end of the step");
     describe("/solver/step", "step", "s", "length of the step");

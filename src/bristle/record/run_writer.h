@@ -10,6 +10,7 @@ namespace bristle {
 
 /// What a result file says about its run before the first sample.
 struct RunHeader {
+  std::string axis = "time", axis_unit = "s";    ///< what one sample after the other goes along
   std::string title, program, command, created;  ///< program "bristle 0.1.0", created in ISO form
   std::string model_file, model_text;            ///< the exact input
   std::string integrator;
@@ -37,7 +38,7 @@ const char* name_of(RunStatus::End end);
 /// Writes the result file of a run (HDF5). At any moment, also after the process was killed, the file under its name is complete
 /// and holds everything up to the last flush; it may be opened while the run goes on. twin_file.h says how.
 ///
-///     /time                            [s]
+///     /time                            what samples go along: time [s], or what its name and unit say (speed of a Campbell diagram)
 ///     /channels/<element>/<quantity>   one data set for each channel, with unit, text and name
 ///     /energy/<quantity>               the channels energy.*
 ///     /frames/<body>                   poses (scene.h), seven numbers for each sample; /scene says what the bodies look like

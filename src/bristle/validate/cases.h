@@ -17,6 +17,7 @@ std::vector<ValidationRow> validate_clearance_joint();
 std::vector<ValidationRow> validate_sleeve_joint();
 std::vector<ValidationRow> validate_spatial_mechanism();
 std::vector<ValidationRow> validate_supercritical_rotor();
+std::vector<ValidationRow> validate_critical_speeds();
 /// All runs of the energy map over load and tuning, one after the other; the largest dissipated energy [J].
 double energy_map_peak();
 

@@ -102,6 +102,21 @@ forces: {wind_up: {type: spring, on: pin.angle, stiffness: 0.3, length: 3.4}}
   EXPECT_LT(run.ledger().worst_residual(), 1e-11 * run.ledger().scale());
 }
 
+/// The same with a table: its corner is the end of the free travel.
+TEST(Robustness, a_corner_of_a_table_keeps_the_balance) {
+  const std::string text = R"yaml(bristle: 1
+bodies: {shaft: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], angular_velocity: [0, 0, 0.1]}}
+joints: {pin: {type: revolute, between: [ground, shaft], at: [0, 0, 0], axis: z}}
+forces:
+  stop: {type: table_spring, on: pin.angle, extension: [0, 3.14, 3.34], force: [0, 0, 400]}
+  wind_up: {type: spring, on: pin.angle, stiffness: 0.3, length: 3.4}
+)yaml" + analysis();
+  Trial trial(text, {"analysis.integrator={type: energy_preserving, step: 1 ms}"});
+  bristle::Run& run = trial.start();
+  ASSERT_TRUE(run.advance_to(6)) << run.message();
+  EXPECT_LT(run.ledger().worst_residual(), 1e-11 * run.ledger().scale());
+}
+
 /// A heavy bob on a cable that cannot be stretched: thrown up, it goes slack, buckles and is caught.
 const std::string kCable = R"yaml(bristle: 1
 gravity: [0, 0, -9.81]

@@ -28,6 +28,22 @@ TEST_F(ConvertTest, A_csv_file_has_units_quotes_and_all_digits) {
             "0.2,5e-324,-inf,1.7976931348623157e+308\n");
 }
 
+TEST_F(ConvertTest, What_samples_go_along_keeps_its_name_and_unit) {
+  RunHeader header;
+  header.axis = "speed";
+  header.axis_unit = "rad/s";
+  header.channels = {{"mode.1.frequency", "rad/s", ""}};
+  RunWriter writer = RunWriter::create(path("run.h5"), header);
+  const double frequency = 7;
+  writer.sample(100, &frequency);
+  writer.close({});
+  const RunFile run = read_run(path("run.h5"));
+  EXPECT_EQ(run.header.axis, "speed");
+  EXPECT_EQ(run.header.axis_unit, "rad/s");
+  write_csv(run, path("run.csv"));
+  EXPECT_EQ(contents(path("run.csv")), "speed [rad/s],mode.1.frequency [rad/s]\n100,7\n");
+}
+
 TEST_F(ConvertTest, Python_reads_the_csv_file_back_to_the_bit) {
   BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_csv(read_run(write_run(1500)), path("run.csv"));

@@ -1,0 +1,44 @@
+#pragma once
+
+/// Before a function with long loops over numbers: compiled twice, the machine's wider registers are used where it has them. Nothing is
+/// contracted or summed in another order, so the bits are the same.
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define BRISTLE_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define BRISTLE_WIDE
+#endif
+
+namespace bristle {
+
+/// Row of N numbers (N even) in registers of four or two of them.
+template <int N>
+struct WideRow {
+  static constexpr int kLanes = N % 4 == 0 ? 4 : 2, kCount = N / kLanes;
+  typedef double Lanes __attribute__((vector_size(8 * kLanes), aligned(8), may_alias));
+  Lanes x[kCount];
+
+  [[gnu::always_inline]] static Lanes& at(double* from, int k) { return *reinterpret_cast<Lanes*>(from + k * kLanes); }
+  [[gnu::always_inline]] static const Lanes& at(const double* from, int k) {
+    return *reinterpret_cast<const Lanes*>(from + k * kLanes);
+  }
+  [[gnu::always_inline]] void load(const double* from) {
+    for (int k = 0; k < kCount; ++k) x[k] = at(from, k);
+  }
+  [[gnu::always_inline]] void store(double* to) const {
+    for (int k = 0; k < kCount; ++k) at(to, k) = x[k];
+  }
+  /// this += f * row
+  [[gnu::always_inline]] void add(double f, const double* row) {
+    for (int k = 0; k < kCount; ++k) x[k] += f * at(row, k);
+  }
+  /// this -= f * row
+  [[gnu::always_inline]] void take(double f, const double* row) {
+    for (int k = 0; k < kCount; ++k) x[k] -= f * at(row, k);
+  }
+  [[gnu::always_inline]] void scale(double f) {
+    for (int k = 0; k < kCount; ++k) x[k] *= f;
+  }
+};
+
+}  // namespace bristle
