@@ -298,7 +298,8 @@ std::string kinematics_problem(const System& system) {
     return fmt::format(
         "kinematics needs every freedom driven, but {} {} left{}. Give {} a drive, for example drive: {{speed: 3 rad/s}}, or run a "
         "transient analysis",
-        left, left == 1 ? "is" : "are", loose.empty() ? "" : "; no joint holds " + loose, left == 1 ? "one more joint" : "more joints");
+        left, left == 1 ? "is" : "are", loose.empty() ? "" : "; no joint holds " + loose,
+        left == 1 ? "one more joint" : "more joints");
   }
   for (const PlaceInfo& p : layout.places) {
     if (std::find(layout.memory.begin(), layout.memory.end(), p.name) != layout.memory.end()) {

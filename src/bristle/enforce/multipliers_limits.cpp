@@ -10,8 +10,9 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
-constexpr double kNearly = 1e-9;       // relative change of limits that may be left
+constexpr double kWithin = 1 - 1e-10;      // of a limit: what counts as kept, or round-off would let go of places that rest
+constexpr double kNearly = 1e-9;           // relative change of limits that may be left
+constexpr double kMissing = 10 * kNearly;  // of an acceleration: less may be what such limits leave
 constexpr int kRounds = 30, kPatience = 1;
 }  // namespace
 
@@ -69,7 +70,7 @@ void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
     }
     if (scale > 0) missing = std::max(missing, std::abs(s) / scale);
   }
-  if (!(missing > 1e-9)) return;
+  if (!(missing > kMissing)) return;
   for (const Entry& h : held_) {
     if (creeping_[u(h.place)] || h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
     for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
