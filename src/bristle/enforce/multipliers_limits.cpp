@@ -10,9 +10,8 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kWithin = 1 - 1e-10;      // of a limit: what counts as kept, or round-off would let go of places that rest
-constexpr double kNearly = 1e-9;           // relative change of limits that may be left
-constexpr double kMissing = 10 * kNearly;  // of an acceleration: less may be what such limits leave
+constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
+constexpr double kNearly = 1e-9;       // relative change of limits that may be left
 constexpr int kRounds = 30, kPatience = 1;
 }  // namespace
 
@@ -21,8 +20,9 @@ struct Multipliers::Sharing {
   FixedPoint point;
   std::vector<LimitedForces::Place> places;
   std::vector<double> limit, image;
-  int known = 0;   // limits found in this evaluation
-  int failed = 0;  // and how often they were not
+  int known = 0;          // limits found in this evaluation
+  int failed = 0;         // and how often they were not
+  bool reactive = false;  // they change with the forces
 };
 
 Multipliers::Multipliers() = default;
@@ -70,7 +70,7 @@ void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
     }
     if (scale > 0) missing = std::max(missing, std::abs(s) / scale);
   }
-  if (!(missing > kMissing)) return;
+  if (!(missing > (sharing_->reactive ? 10 : 1) * kNearly)) return;  // less may be what limits that follow reactions leave
   for (const Entry& h : held_) {
     if (creeping_[u(h.place)] || h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
     for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
@@ -115,6 +115,7 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
       s.image[u(i)] = limit(i);
       change = std::max(change, std::abs(s.image[u(i)] - s.limit[u(i)]) / (s.image[u(i)] + s.limit[u(i)] + 1e-300));
     }
+    if (round == 0) s.reactive = change > 1e-12;
     if (!(change > 1e-12)) {
       if (found) return;
       break;
