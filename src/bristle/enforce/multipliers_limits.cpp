@@ -115,7 +115,7 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
       s.image[u(i)] = limit(i);
       change = std::max(change, std::abs(s.image[u(i)] - s.limit[u(i)]) / (s.image[u(i)] + s.limit[u(i)] + 1e-300));
     }
-    if (round == 0) s.reactive = change > 1e-12;
+    s.reactive = s.reactive || change > 1e-12;
     if (!(change > 1e-12)) {
       if (found) return;
       break;
@@ -141,7 +141,10 @@ double Multipliers::limit_of(const System& system, int place, const Workspace& w
   return view.limit;
 }
 
-void Multipliers::forget_limits() { sharing_->known = sharing_->failed = 0; }
+void Multipliers::forget_limits() {
+  sharing_->known = sharing_->failed = 0;
+  sharing_->reactive = false;
+}
 
 bool Multipliers::limits_missing() const { return sharing_->failed > kPatience; }
 
