@@ -190,6 +190,11 @@ class Motion {
       row = worst_row(layout_, work_.row_value, by);
     }
     message = fmt::format("t = {:.9g} s: ", t);
+    const std::string trouble = system_.may_be_troubled() ? system_.trouble(x, work_) : "";
+    if (!trouble.empty()) {
+      message += trouble;
+      return false;
+    }
     system_.look(x, work_);
     const MatrixXd D = held_matrix(system_, work_) * scale_.asDiagonal();
     if (D.rows() > 0 && D.rows() <= 600) {
