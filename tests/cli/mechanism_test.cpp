@@ -200,27 +200,27 @@ analysis: {type: transient, end: 1 s, integrator: {type: dormand_prince}}
 record: {every: 0.1 ms}
 )yaml";
   Scratch scratch;
-  for (const Failure& f :
-       std::vector<Failure>{{"expression", with_force("p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}"),
-                             "t = 0.1 s: 'p.force' has no finite value"},
-                            {"expression_alpha",
-                             changed({{"type: rk4, step: 1 ms", "type: generalized_alpha, step: 1 ms"},
-                                      {"forces:\n", "forces:\n  p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}\n"}}),
-                             "t = 0.1 s: 'p.force' has no finite value"},
-                            {"expression_cvode",
-                             changed({{"type: rk4, step: 1 ms", "type: cvode"},
-                                      {"forces:\n", "forces:\n  p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}\n"}}),
-                             "t = 0.1 s: 'p.force' has no finite value"},
-                            {"drive", changed({{pin, pin + ", drive: {angle: \"0.1*sqrt(0.1 - t)\"}"}}),
-                             "joint 'pin' (drive of angle) has no finite value"},
-                            {"drives_that_part",
-                             changed({{pin, pin + ", drive: {angle: \"t^3\"}"},
-                                      {"forces:\n", "  pin2: {" + pin + ", drive: {angle: \"2*t^3\"}}\nforces:\n"}}),
-                             "(drive of angle) is off by"},
-                            {"wedged", wedged, "t = 0.1 s: joint 'guide' jams: it locks itself"},
-                            {"driven_against_a_stuck_joint", stuck,
-                             "joint 'guide' jams: it locks itself. The reactions to its friction (displacement along x) make 2.83"},
-                            {"beyond_reach", crank, "Largest reaction: joint '"}}) {
+  for (const Failure& f : std::vector<Failure>{
+           {"expression", with_force("p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}"),
+            "t = 0.1 s: 'p.force' has no finite value"},
+           {"expression_alpha",
+            changed({{"type: rk4, step: 1 ms", "type: generalized_alpha, step: 1 ms"},
+                     {"forces:\n", "forces:\n  p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}\n"}}),
+            "t = 0.1 s: 'p.force' has no finite value"},
+           {"expression_cvode",
+            changed({{"type: rk4, step: 1 ms", "type: cvode"},
+                     {"forces:\n", "forces:\n  p: {type: load, on: pin.angle, force: \"sqrt(0.1 - t)\"}\n"}}),
+            "t = 0.1 s: 'p.force' has no finite value"},
+           {"drive", changed({{pin, pin + ", drive: {angle: \"0.1*sqrt(0.1 - t)\"}"}}),
+            "joint 'pin' (drive of angle) has no finite value"},
+           {"drives_that_part",
+            changed({{pin, pin + ", drive: {angle: \"t^3\"}"},
+                     {"forces:\n", "  pin2: {" + pin + ", drive: {angle: \"2*t^3\"}}\nforces:\n"}}),
+            "(drive of angle) is off by"},
+           {"wedged", wedged, "t = 0.1 s: joint 'guide' jams: it locks itself"},
+           {"driven_against_a_stuck_joint", stuck,
+            "joint 'guide' jams: it locks itself. The reactions to its friction (displacement along x) make 2.83"},
+           {"beyond_reach", crank, "Largest reaction: joint '"}}) {
     write_text(scratch / "m.yaml", f.text);
     const Ended ended = bristle_in(scratch, {"run", "m.yaml", "--out", "o"});
     EXPECT_EQ(ended.code, 3) << f.name << "\n" << ended.err;

@@ -190,6 +190,11 @@ class Motion {
       row = worst_row(layout_, work_.row_value, by);
     }
     message = fmt::format("t = {:.9g} s: ", t);
+    const std::string trouble = system_.may_be_troubled() ? system_.trouble(x, work_) : "";
+    if (!trouble.empty()) {
+      message += trouble;
+      return false;
+    }
     system_.look(x, work_);
     const MatrixXd D = held_matrix(system_, work_) * scale_.asDiagonal();
     if (D.rows() > 0 && D.rows() <= 600) {
@@ -300,7 +305,8 @@ std::string kinematics_problem(const System& system) {
     return fmt::format(
         "kinematics needs every freedom driven, but {} {} left{}. Give {} a drive, for example drive: {{speed: 3 rad/s}}, or run a "
         "transient analysis",
-        left, left == 1 ? "is" : "are", loose.empty() ? "" : "; no joint holds " + loose, left == 1 ? "one more joint" : "more joints");
+        left, left == 1 ? "is" : "are", loose.empty() ? "" : "; no joint holds " + loose,
+        left == 1 ? "one more joint" : "more joints");
   }
   for (const PlaceInfo& p : layout.places) {
     if (std::find(layout.memory.begin(), layout.memory.end(), p.name) != layout.memory.end()) {

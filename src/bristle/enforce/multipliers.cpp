@@ -8,7 +8,8 @@ namespace bristle {
 
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
-constexpr double kSlow = 0.2;  // acceleration of a slip that starts, over what friction does to it
+constexpr double kEarly = 1e-6;  // of a limit: places that carry a load together let go this much before its end
+constexpr double kSlow = 0.2;    // acceleration of a slip that starts, over what friction does to it
 }  // namespace
 
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
@@ -263,6 +264,19 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     return std::pair{sum, scale};
   };
 
+  const auto grip = [&](int i) {  // slip acceleration that all candidates at their limits can make, added up
+    double most = 0;
+    for (int d = 0; d < dry[u(i)].components; ++d) {
+      double sum = 0;
+      for (int j : candidates) {
+        for (int k = 0; k < dry[u(j)].components; ++k)
+          sum += std::abs(coupling_[u((first_row_[u(i)] + d) * rows_ + first_row_[u(j)] + k)]) * view_[u(j)].limit;
+      }
+      most = std::max(most, sum);
+    }
+    return most;
+  };
+
   // all together: forces within the limits that leave the least slip acceleration. Who is at its limit and still accelerates slides, and
   // so does who was just released
   for (int i : candidates) set(i, Mode::stick, nullptr);
@@ -298,7 +312,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     }
     // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
     const bool lets_go = !released.empty();
-    if (size < (lets_go ? 1 - 1e-6 : 1 - 1e-9) * limit) continue;
+    if (size < (lets_go ? 1 - kEarly : 1 - 1e-9) * limit) continue;
     for (int d = 0; d < n; ++d) {
       const int row = first_row_[u(i)] + d;
       double r = free_[u(row)];
@@ -326,6 +340,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
       if (!sticks(i)) {
         const auto [sum, scale] = along(i);
         if (sum >= -1e-9 * scale || (is_released(i) && round == 0)) continue;
+        if (sum >= -(released.empty() ? 1e-9 : kEarly) * grip(i)) continue;  // nothing, beside the forces that cancel
         set(i, Mode::stick, nullptr);
       } else {
         const double* F = &w.lambda[u(dry[u(i)].lambda)];

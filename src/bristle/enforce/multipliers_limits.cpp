@@ -20,8 +20,9 @@ struct Multipliers::Sharing {
   FixedPoint point;
   std::vector<LimitedForces::Place> places;
   std::vector<double> limit, image;
-  int known = 0;   // limits found in this evaluation
-  int failed = 0;  // and how often they were not
+  int known = 0;          // limits found in this evaluation
+  int failed = 0;         // and how often they were not
+  bool reactive = false;  // they change with the forces
 };
 
 Multipliers::Multipliers() = default;
@@ -69,7 +70,7 @@ void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
     }
     if (scale > 0) missing = std::max(missing, std::abs(s) / scale);
   }
-  if (!(missing > 1e-9)) return;
+  if (!(missing > (sharing_->reactive ? 10 : 1) * kNearly)) return;  // less may be what limits that follow reactions leave
   for (const Entry& h : held_) {
     if (creeping_[u(h.place)] || h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
     for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
@@ -114,6 +115,7 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
       s.image[u(i)] = limit(i);
       change = std::max(change, std::abs(s.image[u(i)] - s.limit[u(i)]) / (s.image[u(i)] + s.limit[u(i)] + 1e-300));
     }
+    s.reactive = s.reactive || change > 1e-12;
     if (!(change > 1e-12)) {
       if (found) return;
       break;
@@ -139,7 +141,10 @@ double Multipliers::limit_of(const System& system, int place, const Workspace& w
   return view.limit;
 }
 
-void Multipliers::forget_limits() { sharing_->known = sharing_->failed = 0; }
+void Multipliers::forget_limits() {
+  sharing_->known = sharing_->failed = 0;
+  sharing_->reactive = false;
+}
 
 bool Multipliers::limits_missing() const { return sharing_->failed > kPatience; }
 

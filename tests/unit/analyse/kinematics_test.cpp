@@ -207,11 +207,32 @@ analysis: {type: kinematics, end: 2 s, every: 10 ms}
   EXPECT_NE(result.message.find("dead centre"), std::string::npos) << result.message;
 }
 
+/// Turns of a ball joint past the place where two of their axes are one: as an orientation they go on, as angles they end with a sentence.
+TEST(Kinematics, turns_of_a_ball_joint) {
+  const auto run = [](const std::string& drive) {
+    const Model model = model_of(
+        "bristle: 1\nbodies: {top: {type: rigid, mass: 1, inertia: [0.02, 0.02, 0.03]}}\njoints:\n"
+        "  ball: {type: spherical, between: [ground, top], at: [0, 0, 0], drive: {" +
+        drive + "}}\nanalysis: {type: kinematics, end: 1 s, every: 10 ms}\n");
+    return run_kinematics(assemble(model), plan_kinematics(model), [](const State&) {});
+  };
+  EXPECT_EQ(run("orientation: [{x: \"0.2*t\"}, {y: \"2*t\"}, {z: \"3*t\"}]").end, RunStatus::End::finished);
+  const KinematicsResult ended = run("angle_x: \"0.2*t\", angle_y: \"2*t\", angle_z: \"3*t\"");
+  EXPECT_EQ(ended.end, RunStatus::End::failed);
+  EXPECT_NEAR(ended.t, kPi / 4, 0.011);
+  EXPECT_NE(ended.message.find("joint 'ball': its angle_y has come to a quarter turn"), std::string::npos) << ended.message;
+}
+
 TEST(Kinematics, freedoms_that_are_left_are_counted) {
   const std::string text = spatial_slider_crank("");
   const std::string sentence = refusal([&] { check_model(model_of(text)); });
   EXPECT_NE(sentence.find("1 is left"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("drive:"), std::string::npos) << sentence;
+  EXPECT_EQ(sentence.find("no joint holds"), std::string::npos) << sentence;
+  const std::string loose =
+      text.substr(0, text.find("joints:")) + "  lost: {type: particle, mass: 1}\n" + text.substr(text.find("joints:"));
+  const std::string more = refusal([&] { check_model(model_of(loose)); });
+  EXPECT_NE(more.find("4 are left; no joint holds 'lost'."), std::string::npos) << more;
 }
 
 }  // namespace
