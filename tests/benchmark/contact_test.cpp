@@ -231,6 +231,8 @@ TEST(Bearing, without_clearance_in_the_end_it_is_the_ideal_joint) {
     const char *type, *sizes;
   } joints[] = {{"revolute", "pin_radius: 10 mm"},
                 {"revolute", "pin_radius: 10 mm, length: 40 mm"},
+                {"revolute", "pin_radius: 10 mm, length: 40 mm, axial_clearance: 0.1 mm"},
+                {"cylindrical", "pin_radius: 10 mm, length: 40 mm"},
                 {"spherical", "pin_radius: 10 mm"},
                 {"point_on_line", "pin_radius: 10 mm"}};
   for (const auto& j : joints) {
@@ -277,6 +279,25 @@ analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, toler
     const double depth = std::pow(kG * std::cos(slope) / 4 / 1e9, 2.0 / 3);
     EXPECT_NEAR(m.read("slider.position.x"), 0.5 * kG * std::sin(slope), 2 * c);
     EXPECT_NEAR(m.read("slider.position.y"), -c, 2 * depth + 0.01 * c) << c;
+  }
+}
+
+TEST(Bearing, plate_between_planes_lies_on_one_of_them) {
+  for (const char* plate : {"", ", plate_radius: 50 mm"}) {
+    for (double c : {1e-3, 1e-4, 1e-5}) {
+      Mechanism m(fmt::format(R"(bristle: 1
+gravity: [2, 0, -9.81]
+bodies:
+  plate: {{type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3]}}
+joints:
+  table: {{type: planar, between: [ground, plate], at: [0, 0, 0], axis: z, clearance: {}{}, contact: {{type: flores, stiffness: 1e9 N/m^1.5, restitution: 0.3}}}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, tolerance: 1e-9}}}}
+)",
+                              c, plate));
+      ASSERT_TRUE(m.go(1)) << plate;
+      EXPECT_NEAR(m.read("plate.position.x"), 1, 1e-9) << plate;  // the ideal joint: nothing holds it along the plane
+      EXPECT_NEAR(m.read("plate.position.z"), -c, std::pow(kG / 1e9, 2.0 / 3) + 0.01 * c) << plate << " " << c;
+    }
   }
 }
 

@@ -39,10 +39,10 @@ struct Variant {
   SliderCrank::Cross cross;
   const char *axes, *tolerance;
 };
-constexpr Variant kVariants[] = {{SliderCrank::Cross::rod_axis, "U2", "1e-6"},
-                                 {SliderCrank::Cross::natural, "U1", "1e-6"},
-                                 {SliderCrank::Cross::rod_axis, "U2", "3e-7"},
-                                 {SliderCrank::Cross::natural, "U1", "3e-7"}};
+constexpr Variant kVariants[] = {{SliderCrank::Cross::rod_axis, "U2", "1e-7"},
+                                 {SliderCrank::Cross::natural, "U1", "1e-7"},
+                                 {SliderCrank::Cross::rod_axis, "U2", "3e-8"},
+                                 {SliderCrank::Cross::natural, "U1", "3e-8"}};
 constexpr std::size_t kRuns = std::size(kVariants);
 constexpr const char* kPoints[] = {"main.A.axial", "main.A.radial", "main.B.axial", "main.B.radial"};
 
