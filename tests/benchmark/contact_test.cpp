@@ -262,6 +262,41 @@ analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, toler
   }
 }
 
+TEST(Teeth, without_play_in_the_end_are_the_ideal_gear_and_rack) {
+  // driven on one side, braked by its own inertia on the other: contact on one flank
+  const struct {
+    const char *second, *mesh, *arm, *read;
+  } pairs[] = {{"q: {type: revolute, between: [ground, b], at: [0.3, 0]}", "type: gear, between: [p.angle, q.angle], ratio: -0.5",
+                ", arm: 20 mm", "q.angle"},
+               {"q: {type: prismatic, between: [ground, b], at: [0.3, 0], axis: x}",
+                "type: rack, between: [p.angle, q.displacement], radius: 40 mm", "", "q.displacement"}};
+  for (const auto& pair : pairs) {
+    const auto text = [&](const std::string& more) {
+      return fmt::format(R"(bristle: 1
+bodies:
+  a: {{type: planar, mass: 1, inertia: 1e-3}}
+  b: {{type: planar, mass: 1, inertia: 4e-3, position: [0.3, 0]}}
+joints:
+  p: {{type: revolute, between: [ground, a], at: [0, 0]}}
+  {}
+  mesh: {{{}{}}}
+forces:
+  torque: {{type: load, on: p.angle, force: 0.01 N m}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, tolerance: 1e-9}}}}
+)",
+                         pair.second, pair.mesh, more);
+    };
+    Mechanism ideal(text(""));
+    ASSERT_TRUE(ideal.go(1));
+    for (double c : {1e-3, 1e-4, 1e-5}) {
+      Mechanism worn(text(
+          fmt::format(", clearance: {:.17g}{}, contact: {{type: hertz, stiffness: 1e9 N/m^1.5, dissipation: 10}}", c, pair.arm)));
+      ASSERT_TRUE(worn.go(1)) << pair.mesh;
+      EXPECT_NEAR(worn.read(pair.read), ideal.read(pair.read), 200 * c) << pair.mesh << " " << c;
+    }
+  }
+}
+
 TEST(Bearing, slider_in_a_wide_guide_lies_on_its_wall) {
   const double slope = 0.4;
   for (double c : {1e-3, 1e-4, 1e-5}) {
