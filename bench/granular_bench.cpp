@@ -157,8 +157,8 @@ void compare(const std::vector<Engine>& engines) {
     const char* name;
     double Figures::*measure;
     std::initializer_list<double> depths;
-  } measures[] = {{"deepest of the run", &Figures::deepest, {0.02, 0.01}},
-                  {"mean at the end", &Figures::mean, {0.002, 0.001, 0.0005}}};
+  } measures[] = {{"deepest of the run", &Figures::deepest, {0.03, 0.02, 0.01}},
+                  {"mean at the end", &Figures::mean, {0.004, 0.002, 0.001, 0.0005}}};
   const auto say = [](double cost) { return cost > 0 ? fmt::format("{:.1f} s", cost) : std::string("-"); };
   fmt::print(
       "\nProcessor time per simulated second at equal penetration\n\n| penetration, of a radius | engine | whole | solver |\n|---|---|---|---|\n");

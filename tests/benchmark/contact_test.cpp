@@ -231,6 +231,8 @@ TEST(Bearing, without_clearance_in_the_end_it_is_the_ideal_joint) {
     const char *type, *sizes;
   } joints[] = {{"revolute", "pin_radius: 10 mm"},
                 {"revolute", "pin_radius: 10 mm, length: 40 mm"},
+                {"revolute", "pin_radius: 10 mm, length: 40 mm, axial_clearance: 0.1 mm"},
+                {"cylindrical", "pin_radius: 10 mm, length: 40 mm"},
                 {"spherical", "pin_radius: 10 mm"},
                 {"point_on_line", "pin_radius: 10 mm"}};
   for (const auto& j : joints) {
@@ -260,6 +262,41 @@ analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, toler
   }
 }
 
+TEST(Teeth, without_play_in_the_end_are_the_ideal_gear_and_rack) {
+  // driven on one side, braked by its own inertia on the other: contact on one flank
+  const struct {
+    const char *second, *mesh, *arm, *read;
+  } pairs[] = {{"q: {type: revolute, between: [ground, b], at: [0.3, 0]}", "type: gear, between: [p.angle, q.angle], ratio: -0.5",
+                ", arm: 20 mm", "q.angle"},
+               {"q: {type: prismatic, between: [ground, b], at: [0.3, 0], axis: x}",
+                "type: rack, between: [p.angle, q.displacement], radius: 40 mm", "", "q.displacement"}};
+  for (const auto& pair : pairs) {
+    const auto text = [&](const std::string& more) {
+      return fmt::format(R"(bristle: 1
+bodies:
+  a: {{type: planar, mass: 1, inertia: 1e-3}}
+  b: {{type: planar, mass: 1, inertia: 4e-3, position: [0.3, 0]}}
+joints:
+  p: {{type: revolute, between: [ground, a], at: [0, 0]}}
+  {}
+  mesh: {{{}{}}}
+forces:
+  torque: {{type: load, on: p.angle, force: 0.01 N m}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, tolerance: 1e-9}}}}
+)",
+                         pair.second, pair.mesh, more);
+    };
+    Mechanism ideal(text(""));
+    ASSERT_TRUE(ideal.go(1));
+    for (double c : {1e-3, 1e-4, 1e-5}) {
+      Mechanism worn(text(
+          fmt::format(", clearance: {:.17g}{}, contact: {{type: hertz, stiffness: 1e9 N/m^1.5, dissipation: 10}}", c, pair.arm)));
+      ASSERT_TRUE(worn.go(1)) << pair.mesh;
+      EXPECT_NEAR(worn.read(pair.read), ideal.read(pair.read), 200 * c) << pair.mesh << " " << c;
+    }
+  }
+}
+
 TEST(Bearing, slider_in_a_wide_guide_lies_on_its_wall) {
   const double slope = 0.4;
   for (double c : {1e-3, 1e-4, 1e-5}) {
@@ -277,6 +314,25 @@ analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, toler
     const double depth = std::pow(kG * std::cos(slope) / 4 / 1e9, 2.0 / 3);
     EXPECT_NEAR(m.read("slider.position.x"), 0.5 * kG * std::sin(slope), 2 * c);
     EXPECT_NEAR(m.read("slider.position.y"), -c, 2 * depth + 0.01 * c) << c;
+  }
+}
+
+TEST(Bearing, plate_between_planes_lies_on_one_of_them) {
+  for (const char* plate : {"", ", plate_radius: 50 mm"}) {
+    for (double c : {1e-3, 1e-4, 1e-5}) {
+      Mechanism m(fmt::format(R"(bristle: 1
+gravity: [2, 0, -9.81]
+bodies:
+  plate: {{type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3]}}
+joints:
+  table: {{type: planar, between: [ground, plate], at: [0, 0, 0], axis: z, clearance: {}{}, contact: {{type: flores, stiffness: 1e9 N/m^1.5, restitution: 0.3}}}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: dormand_prince, tolerance: 1e-9}}}}
+)",
+                              c, plate));
+      ASSERT_TRUE(m.go(1)) << plate;
+      EXPECT_NEAR(m.read("plate.position.x"), 1, 1e-9) << plate;  // the ideal joint: nothing holds it along the plane
+      EXPECT_NEAR(m.read("plate.position.z"), -c, std::pow(kG / 1e9, 2.0 / 3) + 0.01 * c) << plate << " " << c;
+    }
   }
 }
 

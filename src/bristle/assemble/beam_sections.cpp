@@ -1,4 +1,6 @@
 // Cross-sections of beams: what stands in `sections:`.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "bristle/assemble/beams.h"
@@ -48,7 +50,7 @@ Matrix6 read_matrix6(Reader& reader, const char* key, const Unit& linear, const 
   A = (0.5 * (A + A.transpose())).eval();
   const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(A)).eigenvalues()[0];
   if (!(smallest > 0))
-    reader.fail(key, "its smallest eigenvalue is " + number_text(smallest) +
+    reader.fail(key, "its smallest eigenvalue is " + fmt::format("{:.6g}", smallest) +
                          ": a section must resist every strain. All eigenvalues must be > 0");
   return A;
 }

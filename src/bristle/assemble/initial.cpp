@@ -315,7 +315,7 @@ std::vector<std::string> assemble_start(System& system, const SpaceParts& parts,
     if (w.row_value[u(gap.row)] < -1e-9)
       throw InputError(
           gap.where,
-          gap.owner + ": the surfaces at '" + gap.place + "' overlap by " + number_text(-w.row_value[u(gap.row)]) +
+          gap.owner + ": the surfaces at '" + gap.place + "' overlap by " + fmt::format("{:.6g}", -w.row_value[u(gap.row)]) +
               " m at the start. Move the bodies apart, or write overlap: resolve to have them moved, overlap: keep to start with "
               "the energy that this stores");
   }

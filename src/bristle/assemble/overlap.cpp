@@ -115,7 +115,7 @@ std::vector<std::string> part_surfaces(const System& system, const SpaceParts& p
     const SpaceParts::Gap& worst = *deepest();
     throw InputError(worst.where,
                      worst.owner + ": the surfaces at '" + worst.place + "' overlap at the start by " +
-                         number_text(-w.row_value[u(worst.row)]) +
+                         fmt::format("{:.6g}", -w.row_value[u(worst.row)]) +
                          " m, and no motion of the bodies that keeps the joints takes them apart. Check positions and "
                          "sizes, or write overlap: keep");
   }

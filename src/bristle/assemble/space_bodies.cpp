@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 #include <cmath>
 
@@ -27,12 +29,12 @@ void check_inertia(const Reader& reader, const char* key, const Mat3<>& J) {
   if (!m.allFinite() || !m.isApprox(m.transpose(), 1e-9)) reader.fail(key, "the inertia must be symmetric");
   const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m).eigenvalues();
   if (!(moments[0] > 0)) {
-    reader.fail(key, "the smallest principal moment is " + number_text(moments[0]) +
+    reader.fail(key, "the smallest principal moment is " + fmt::format("{:.6g}", moments[0]) +
                          " [kg m^2]: a rigid body must resist turning about every axis. Give it a thickness, or use a particle");
   }
   if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-3)) {
-    reader.fail(key, "no body has these principal moments: " + number_text(moments[2]) + " is more than the sum of " +
-                         number_text(moments[0]) + " and " + number_text(moments[1]) + " [kg m^2]");
+    reader.fail(key, "no body has these principal moments: " + fmt::format("{:.6g}", moments[2]) + " is more than the sum of " +
+                         fmt::format("{:.6g}", moments[0]) + " and " + fmt::format("{:.6g}", moments[1]) + " [kg m^2]");
   }
 }
 
@@ -187,7 +189,7 @@ std::optional<Quaternion> read_orientation(Reader& reader, const char* key, cons
   const std::vector<double> p = reader.numbers(key, 4, unit::one, "unit quaternion [w, x, y, z]");
   const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
   if (std::abs(length - 1) > 1e-3)
-    reader.fail(key, "a unit quaternion [w, x, y, z] has the length 1, this one " + number_text(length) +
+    reader.fail(key, "a unit quaternion [w, x, y, z] has the length 1, this one " + fmt::format("{:.6g}", length) +
                          "; or write {axis: z, angle: 30 deg}");
   return normalised({p[0], p[1], p[2], p[3]});
 }

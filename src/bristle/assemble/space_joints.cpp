@@ -1,4 +1,6 @@
 // Joints between bodies in space: what their plans hold, leave free and rub becomes rows and places.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -81,8 +83,8 @@ void Builder::check_particle(Reader& reader, const std::string& type, const Join
   if (first && type != "spherical" && type != "distance")
     reader.fail("between", who + ", which carries no axis; the first body of a " + type + " joint must be another one");
   if (norm(end.s) > 1e-6)
-    reader.fail("at",
-                who + ", which has no extent: the joint must be where it starts, and is " + number_text(norm(end.s)) + " m away");
+    reader.fail("at", who + ", which has no extent: the joint must be where it starts, and is " +
+                          fmt::format("{:.6g}", norm(end.s)) + " m away");
   for (const BearingPlan& b : plan.bearings) {
     if (rubs && (b.slip.empty() || b.slip[0].relation.rotary()))
       reader.fail("friction", who + ", which does not turn: nothing rubs in a " + type + " joint");

@@ -1,5 +1,7 @@
 #include "bristle/model/reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -89,7 +91,7 @@ void Reader::check_range(std::string_view key, const Node& value, double number,
   const std::string_view written = trim(value.text);
   const bool bare = written.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
   const std::string got = bare ? std::string(written) + unit_text(unit)
-                               : number_text(number) + unit_text(unit) + " from '" + shortened(written) + "'";
+                               : fmt::format("{:.9g}", number) + unit_text(unit) + " from '" + shortened(written) + "'";
   fail_at(value.where, std::string(key) + " must be " + range.text() + ", got " + got);
 }
 

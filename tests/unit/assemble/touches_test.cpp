@@ -174,5 +174,56 @@ TEST(ContactPoint, travel_is_the_slip_added_up_while_it_presses) {
   EXPECT_NEAR(way.x(), 0, 1e-9);
 }
 
+TEST(ContactPoint, bristles_go_with_a_rolling_ball) {
+  // the point of contact travels around the ball, the deflection stays what holds it: 2/7 of the weight along the slope
+  const double mass = 1, radius = 0.02, slope = 0.2, inertia = 0.4 * mass * radius * radius;
+  const double depth = std::pow(mass * 9.81 * std::cos(slope) / 1e9, 2.0 / 3);
+  Mechanism m(fmt::format(R"(bristle: 1
+gravity: [{0:.17g}, 0, {1:.17g}]
+bodies:
+  ball: {{type: rigid, mass: 1, inertia: [{2:.17g}, {2:.17g}, {2:.17g}], position: [0, 0, {3:.17g}]}}
+joints:
+  floor: {{type: contact, between: [ground, ball], surfaces: [{{type: plane, axis: z}}, {{type: sphere, radius: 20 mm}}], overlap: keep,
+    contact: {{type: hertz, stiffness: 1e9 N/m^1.5, dissipation: 10}},
+    friction: {{type: lugre, mu_static: 0.3, mu_kinetic: 0.3, sigma0: 1e5 1/m, sigma1: 300 s/m, stribeck_velocity: 1 mm/s}}}}
+)",
+                          9.81 * std::sin(slope), -9.81 * std::cos(slope), inertia, radius - depth) +
+              kAnalysis);
+  m.start();
+  const double held = 2.0 / 7 * mass * 9.81 * std::sin(slope);
+  double turned = 0;
+  while (m.run().state().t < 1) {
+    const double before = m.run().state().t;
+    ASSERT_TRUE(m.run().advance(1)) << m.run().message();
+    turned += (m.run().state().t - before) * m.read("ball.angular_velocity.y");
+    if (m.run().state().t > 0.1) {
+      ASSERT_NEAR(m.vector("ball.acceleration").x(), 9.81 * std::sin(slope) - held / mass, 0.01 * held) << m.run().state().t;
+    }
+  }
+  EXPECT_GT(turned, 4 * 2 * M_PI);
+  EXPECT_NEAR(m.read("ball.velocity.x"), 5.0 / 7 * 9.81 * std::sin(slope), 0.01);
+}
+
+TEST(ContactPoint, bristles_are_released_on_separation) {
+  Mechanism m(on_floor("{type: sphere, radius: 50 mm}", "position: [0, 0, 0.06], velocity: [0.3, 0.1, 0]",
+                       ", friction: {type: lugre, mu_static: 0.3, mu_kinetic: 0.2, sigma0: 1e4 1/m, sigma1: 10 s/m}"),
+              {"joints.floor.contact={type: hertz, stiffness: 1e8 N/m^1.5}"});
+  m.start();
+  int left = 0;
+  bool bent = false;
+  while (left < 5) {
+    ASSERT_TRUE(m.run().advance(10)) << m.run().message();
+    const State& x = m.run().state();
+    const double z = std::hypot(x.z()[0], x.z()[1]);
+    if (m.read("floor.gap") > 0) {
+      ASSERT_EQ(z, 0) << x.t;
+      left += bent;
+      bent = false;
+    } else {
+      bent = bent || z > 1e-3;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bristle
