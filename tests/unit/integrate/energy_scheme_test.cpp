@@ -275,7 +275,8 @@ forces: {band: {type: spring, between: [a, b], at: [0.3, 0, 0], at_b: [-0.3, 0, 
 }
 
 TEST(EnergyScheme, refuses_what_has_no_force_over_a_step_by_its_name) {
-  const std::string ball = "bristle: 1\ngravity: [0, 0, -9.81]\nbodies: {ball: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, 1]}}\n";
+  const std::string ball =
+      "bristle: 1\ngravity: [0, 0, -9.81]\nbodies: {ball: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, 1]}}\n";
   const auto message = [&](const std::string& more) -> std::string {
     try {
       Trial trial(ball + more + kTail, {with("energy_decaying", 1e-3)});
