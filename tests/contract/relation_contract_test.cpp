@@ -180,13 +180,16 @@ TEST(RelationContract, inverse_jacobians_of_rotation_vectors_lose_no_digits_at_s
     Mat3<> J;
     rotation_vector(Motion::mat(R), found, J);
     // 1 - [phi]/2 + eta [phi]^2, eta = (1 - (x/2) cot(x/2))/x^2, with more digits
-    const long double x = angle, half = x / 2, eta = x < 1e-2L ? 1 / 12.0L + x * x / 720 + x * x * x * x / 30240 + x * x * x * x * x * x / 1209600
-                                                               : (1 - half * cosl(half) / sinl(half)) / (x * x);
+    const long double x = angle, half = x / 2,
+                      eta = x < 1e-2L ? 1 / 12.0L + x * x / 720 + x * x * x * x / 30240 + x * x * x * x * x * x / 1209600
+                                      : (1 - half * cosl(half) / sinl(half)) / (x * x);
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         const int k = 3 - i - j;
         const long double turn = i == j ? 0 : ((j - i + 3) % 3 == 1 ? 1 : -1) * x * u[static_cast<std::size_t>(k)] / 2;
-        const long double square = x * x * (static_cast<long double>(u[static_cast<std::size_t>(i)]) * u[static_cast<std::size_t>(j)] - (i == j ? 1 : 0));
+        const long double square =
+            x * x *
+            (static_cast<long double>(u[static_cast<std::size_t>(i)]) * u[static_cast<std::size_t>(j)] - (i == j ? 1 : 0));
         EXPECT_NEAR(J(i, j), static_cast<double>((i == j ? 1 : 0) + turn + eta * square), 2e-15) << angle;
       }
     }

@@ -209,7 +209,8 @@ void write_npz(const RunFile& run, const std::string& path) {
   const std::string& axis = run.header.axis;
   zip.add(axis + ".npy", npy_head(run.time.size()), bytes_of(run.time));
   for (const RunChannel& c : run.channels) {
-    if (c.channel.name == axis) throw InputError({path}, fmt::format("a channel is named '{}', which is the key of the samples", axis));
+    if (c.channel.name == axis)
+      throw InputError({path}, fmt::format("a channel is named '{}', which is the key of the samples", axis));
     if (c.channel.name.size() > 60000) throw InputError({path}, "the name of a channel is too long for a NumPy archive");
     zip.add(c.channel.name + ".npy", npy_head(c.values.size()), bytes_of(c.values));
   }

@@ -52,7 +52,7 @@ forces:
   right: {{type: bushing, between: [ground, rotor], at: [{}, 0, 0], stiffness: [1e5, {}, {}]}}
 analysis: {{type: campbell, axis: x, frame: stationary, speeds: {{from: 0, to: 440, count: 12}}, orders: [1]}}
 )yaml",
-                                                       m, Ip, It, It, a, k, k, a, k, k));
+                                                        m, Ip, It, It, a, k, k, a, k, k));
   const auto frequency = [](const RotorMode& mode) { return mode.s.imag(); };
   for (std::size_t i = 0; i < result.speeds.size(); ++i) {
     const double half = 0.5 * Ip * result.speeds[i] / It, root = std::sqrt(half * half + 2 * k * a * a / It);
@@ -66,8 +66,8 @@ analysis: {{type: campbell, axis: x, frame: stationary, speeds: {{from: 0, to: 4
     row("tilt, backward", root - half);
   }
   const auto critical = [&](const char* what, double expected, int whirl) {
-    rows.relative(fmt::format("rigid rotor: critical speed of {} [rad/s]", what), expected, critical_near(result, expected, whirl),
-                  1e-6);
+    rows.relative(fmt::format("rigid rotor: critical speed of {} [rad/s]", what), expected,
+                  critical_near(result, expected, whirl), 1e-6);
   };
   critical("bounce", std::sqrt(2 * k / m), 0);
   critical("tilt, forward", std::sqrt(2 * k * a * a / (It - Ip)), 1);
@@ -84,7 +84,8 @@ std::string stepped_shaft() {
   constexpr double E = 2.078e11, density = 7806, rigid = 1e3;
   std::string sections, bodies, joints;
   for (std::size_t k = 0; k < outer.size(); ++k) {
-    const double r = 0.01 * inner[k], R = 0.01 * outer[k], A = kPi * (R * R - r * r), I = kPi / 4 * (std::pow(R, 4) - std::pow(r, 4));
+    const double r = 0.01 * inner[k], R = 0.01 * outer[k], A = kPi * (R * R - r * r),
+                 I = kPi / 4 * (std::pow(R, 4) - std::pow(r, 4));
     sections += fmt::format(
         "  s{}: {{type: general, EA: {:.17g}, GA2: {:.17g}, GJ: {:.17g}, EI2: {:.17g}, mass_per_length: {:.17g}, rotary_inertia: "
         "[{:.17g}, {:.17g}, {:.17g}]}}\n",
@@ -92,7 +93,8 @@ std::string stepped_shaft() {
     bodies += fmt::format("  b{}: {{type: beam, from: [{:.6g}, 0, 0], to: [{:.6g}, 0, 0], elements: {}, section: s{}}}\n", k,
                           0.01 * x[k], 0.01 * x[k + 1], std::max(1L, std::lround((x[k + 1] - x[k]) / 1.27)), k);
     if (k > 0)
-      joints += fmt::format("  j{}: {{type: fixed, between: [b{}.tip, b{}.start], at: [{:.6g}, 0, 0]}}\n", k, k - 1, k, 0.01 * x[k]);
+      joints +=
+          fmt::format("  j{}: {{type: fixed, between: [b{}.tip, b{}.start], at: [{:.6g}, 0, 0]}}\n", k, k - 1, k, 0.01 * x[k]);
   }
   return fmt::format(R"yaml(bristle: 1
 sections:

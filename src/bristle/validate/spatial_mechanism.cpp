@@ -24,6 +24,7 @@ struct Setup {
   double damping = 0;      ///< [s]
   bool free_spin = false;  ///< the link hangs on the crank by a ball: nothing spins it
   double end = 1.885;      ///< [s]
+  double mu = 0.3;         ///< of the ball joint
   const char* integrator = "energy_decaying";
 };
 
@@ -53,9 +54,11 @@ analysis:
       s.damping, s.free_spin ? "[2.4, -3.2, 0]" : "[20, 10, 0]",
       s.free_spin ? "{type: spherical, between: [crank.tip, link.start], at: [1.9, 0.6, 0]}"
                   : "{type: universal, between: [crank.tip, link.start], at: [1.9, 0.6, 0], axis: y, second_axis: z}",
-      s.worn ? "{type: spherical, between: [slider, link.tip], at: [1.1, 0, 0], pin_radius: 49.5 mm, clearance: 0.5 mm, "
-               "contact: {type: linear, stiffness: 15 MN/m}, "
-               "friction: {type: lugre, mu_static: 0.3, mu_kinetic: 0.3, sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}}"
+      s.worn ? fmt::format(
+                   "{{type: spherical, between: [slider, link.tip], at: [1.1, 0, 0], pin_radius: 49.5 mm, clearance: 0.5 mm, "
+                   "contact: {{type: linear, stiffness: 15 MN/m}}, friction: {{type: lugre, mu_static: {0}, mu_kinetic: {0}, "
+                   "sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}}}}",
+                   s.mu)
              : "{type: spherical, between: [slider, link.tip], at: [1.1, 0, 0]}",
       s.end, s.integrator,
       s.worn ? ", adapt: [{type: contact, penetration: 3 um}, {type: friction, share: 5e-4, slow: 5, exponent: 1.5}]" : "");
@@ -317,6 +320,32 @@ void whirl(Rows& rows) {
   }
 }
 
+/// What the loss of contact depends on among the data that the source leaves open, and on the friction that it gives.
+void sensitivity(Rows& rows) {
+  const struct { double damping, mu; } cases[] = {{1e-3, 0.3}, {1e-4, 0.1}, {1e-4, 0.03}};
+  for (const auto& one : cases) {
+    const std::string title = fmt::format("damping {:g} ms, friction {:g}", 1e3 * one.damping, one.mu);
+    const Course c = turn({.worn = true, .damping = one.damping, .end = 5 * kTurn, .mu = one.mu});
+    rows.truth(fmt::format("{}: five turns", title), "runs", c.message.empty() ? "runs" : c.message, c.message.empty());
+    if (!c.message.empty()) continue;
+    // angles of the fifth turn at which contact is lost; one entry for what follows within five degrees
+    std::string lost;
+    double mean = 0, open = 0, last = -10;
+    for (std::size_t i = 1; i < c.samples.size(); ++i) {
+      const Sample &a = c.samples[i - 1], &s = c.samples[i];
+      if (s.t < 4 * kTurn) continue;
+      const double degree = (s.t / kTurn - 4) * 360, h = (s.t - a.t) / kTurn;
+      mean += h * s.force;
+      if (s.force > 0) continue;
+      open += h;
+      if (degree > last + 5) lost += fmt::format("{}{:.0f}", lost.empty() ? "" : ", ", degree);
+      last = degree;
+    }
+    rows.shown(fmt::format("{}: contact is lost at [degrees]", title), "275", lost.empty() ? "never in this turn" : lost,
+               fmt::format("open for {:.2g} % of the time, mean normal force {:.0f} N", 100 * open, mean));
+  }
+}
+
 /// The step scheme on a bar that meets a stop.
 void stop(Rows& rows) {
   const struct {
@@ -378,6 +407,7 @@ std::vector<ValidationRow> validate_spatial_mechanism() {
   const Course first = ideal(rows);
   worn(rows, first);
   whirl(rows);
+  sensitivity(rows);
   stop(rows);
   return rows.take();
 }

@@ -29,7 +29,8 @@ const std::vector<ValidationCase>& validation_cases() {
       {"supercritical_rotor", "Unbalanced flexible shaft that passes its critical speed in a bearing with clearance",
        "Modeling Friction Phenomena in Flexible Multibody Dynamics, supercritical rotor", validate_supercritical_rotor},
       {"critical_speeds", "Whirl and critical speeds of a rigid rotor and of a stepped shaft with a disk",
-       "Nelson and McVaugh, The Dynamics of Rotor-Bearing Systems Using Finite Elements (1976); closed forms", validate_critical_speeds},
+       "Nelson and McVaugh, The Dynamics of Rotor-Bearing Systems Using Finite Elements (1976); closed forms",
+       validate_critical_speeds},
   };
   return cases;
 }
