@@ -2,6 +2,7 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/moved_apart.h"
+#include "bristle/assemble/usual_friction.h"
 #include "commands.h"
 #include "summary.h"
 
@@ -16,7 +17,8 @@ int check(const CheckArguments& arguments) {
   fmt::print("{}: fine\n", arguments.model);
   fmt::print("  {:<14}{}\n", "title", title_of(model));
   fmt::print("  {:<14}{} free, {} driven\n", "coordinates", layout.free(), layout.driven);
-  fmt::print("{}{}", mechanism_text(layout, 14), moved_text(moved_apart(model), 14));
+  fmt::print("{}{}{}", mechanism_text(layout, 14), list_text("moved apart", moved_apart(model), 14),
+             list_text("assumed", assumed_friction(model), 14));
   if (layout.sizes.z > 0) fmt::print("  {:<14}{} numbers\n", "memory", layout.sizes.z);
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const PlaceInfo& p = layout.places[i];

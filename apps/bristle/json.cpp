@@ -58,6 +58,7 @@ std::string summary_json(const Summary& s) {
                {"results", s.folder + "/run.h5"},
                {"report", s.report}};
   if (!s.mechanism.empty()) json["mechanism"] = {{"freedoms", s.freedoms}, {"redundant", s.redundant}, {"moved", s.moved}};
+  if (!s.assumed.empty()) json["assumed"] = s.assumed;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -9,6 +9,7 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/moved_apart.h"
+#include "bristle/assemble/usual_friction.h"
 #include "bristle/record/checkpoint.h"
 #include "bristle/record/convert.h"
 #include "bristle/record/file.h"
@@ -198,7 +199,8 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
   s.plan = plan_transient(model);
   s.accounts = system.layout().accounts;
   s.moved = moved_apart(model);
-  s.mechanism = mechanism_text(system.layout(), 18) + moved_text(s.moved, 18);
+  s.assumed = assumed_friction(model);
+  s.mechanism = mechanism_text(system.layout(), 18);
   s.redundant = system.layout().redundant;
   s.freedoms = system.layout().freedoms;
   const std::unique_ptr<Run> run = make_run(model, system, s.plan);

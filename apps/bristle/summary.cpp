@@ -26,10 +26,9 @@ std::size_t count_joints(const Layout& layout) {
 
 }  // namespace
 
-std::string moved_text(const std::vector<std::string>& moved, int column) {
+std::string list_text(const char* name, const std::vector<std::string>& list, int column) {
   std::string out;
-  for (std::size_t i = 0; i < moved.size(); ++i)
-    out += fmt::format("  {:<{}}{}\n", i == 0 ? "moved apart" : "", column, moved[i]);
+  for (std::size_t i = 0; i < list.size(); ++i) out += fmt::format("  {:<{}}{}\n", i == 0 ? name : "", column, list[i]);
   return out;
 }
 
@@ -60,7 +59,7 @@ std::string summary_text(const Summary& s) {
   out += s.title + "\n";
   line("simulated time", fmt::format("{:.6g} s in {:.3g} s", r.t, r.wall));
   line("integrator", s.plan.integrator);
-  out += s.mechanism;
+  out += s.mechanism + list_text("moved apart", s.moved, 18) + list_text("assumed", s.assumed, 18);
   line("steps", steps_text(r.counts));
   line("events", fmt::format("{} changes of mode, {} located", r.events, r.counts.events));
   line("samples", fmt::format("{}", r.samples));

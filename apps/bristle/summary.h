@@ -15,15 +15,15 @@ struct Summary {
   TransientResult result;
   std::vector<Account> accounts;  ///< in the order of result.accounts
   std::string mechanism;          ///< of mechanism_text
-  std::vector<std::string> redundant, moved;
+  std::vector<std::string> redundant, moved, assumed;
   int freedoms = 0;
   int exit_code = 0;
 };
 
 /// Bodies in space, their joints, freedoms and what is held twice; "" where there are none. Values start behind `column` characters.
 std::string mechanism_text(const Layout&, int column);
-/// Bodies that overlap: resolve has moved; "" where there are none.
-std::string moved_text(const std::vector<std::string>& moved, int column);
+/// A list under a name, as of bodies that overlap: resolve has moved; "" where it is empty.
+std::string list_text(const char* name, const std::vector<std::string>& list, int column);
 
 std::string summary_text(const Summary&);
 std::string summary_json(const Summary&);

@@ -2,6 +2,7 @@
 // say where and keep what they have.
 #include <regex>
 
+#include "bristle/record/run_reader.h"
 #include "cli/program.h"
 
 namespace bristle::test {
@@ -286,6 +287,29 @@ check: {energy: 1e-6}
   const Ended ended = bristle_in(scratch, {"run", "m.yaml", "--out", "o"});
   EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
   EXPECT_NE(ended.out.find("freedoms          6"), std::string::npos) << ended.out;
+}
+
+TEST(Mechanism, rubs_when_a_law_is_named_and_says_what_it_assumed) {
+  Scratch scratch;
+  const auto run = [&](const std::string& friction, const std::string& out) {
+    write_text(scratch / "model.yaml",
+               changed({{"axis: y}\n  elbow", "axis: y, pin_radius: 20 mm, friction: " + friction + "}\n  elbow"}}));
+    return bristle_in(scratch, {"run", "model.yaml", "--out", out, "--no-report"});
+  };
+  const Ended alone = run("lugre", "alone");
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  EXPECT_NE(alone.out.find("assumed           'pin': lugre with mu_kinetic 0.2, mu_static 0.3\n"), std::string::npos)
+      << alone.out;
+  const Ended given = run("{type: lugre, mu_kinetic: 0.2, mu_static: 0.3}", "given");
+  EXPECT_EQ(given.code, 0) << given.err;
+  EXPECT_EQ(given.out.find("assumed"), std::string::npos) << given.out;
+  const RunFile a = read_run((scratch / "alone").string()), b = read_run((scratch / "given").string());
+  ASSERT_EQ(a.channels.size(), b.channels.size());
+  for (std::size_t i = 0; i < a.channels.size(); ++i) EXPECT_EQ(a.channels[i].values, b.channels[i].values);
+  // a law that needs more than coefficients asks for it
+  const Ended more = run("switch_model", "more");
+  EXPECT_EQ(more.code, 2);
+  EXPECT_NE(more.err.find("'decay_rate'"), std::string::npos) << more.err;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "bristle/assemble/kinds.h"
 #include "bristle/assemble/law_node.h"
 #include "bristle/assemble/space_contacts.h"
+#include "bristle/assemble/usual_friction.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/lugre.h"
 #include "bristle/friction/registry.h"
@@ -16,9 +17,10 @@ namespace {
 template <int D>
 std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner,
                                               std::optional<double> load, std::string& name) {
-  const LawNode written = read_law_node(node, owner, "friction", "lugre");
+  LawNode written = read_law_node(node, owner, "friction", "lugre");
   name = written.name;
   const FrictionEntry& entry = friction_registry().find(name, written.where);
+  if (node.is_scalar()) written.parameters = usual_friction(entry, written.where);
   Reader reader(written.parameters, scope, {owner + ": friction '" + name + "'", load});
   auto law = entry.make<D>(reader);
   reader.finish({"type"});
