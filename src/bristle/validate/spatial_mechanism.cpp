@@ -342,9 +342,10 @@ void sensitivity(Rows& rows) {
       if (degree > last + 5) lost += fmt::format("{}{:.0f}", lost.empty() ? "" : ", ", degree);
       last = degree;
     }
-    rows.shown(fmt::format("{}: contact is lost at [degrees]", title), "275", lost.empty() ? "never in this turn" : lost,
-               fmt::format("open for {:.2g} % of the time; normal force {:.0f} N on average, {:.0f} N at least, at {:.0f} degrees",
-                           100 * open, mean, least, where));
+    rows.shown(
+        fmt::format("{}: contact is lost at [degrees]", title), "275", lost.empty() ? "never in this turn" : lost,
+        fmt::format("open for {:.2g} % of the time; normal force {:.0f} N on average, {:.0f} N at least, at {:.0f} degrees",
+                    100 * open, mean, least, where));
   }
 }
 
