@@ -109,14 +109,14 @@ void AlphaMethod::begin(StepContext& c, const State& x0, double h, Outcome& out)
 bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluated) {
   if (!evaluated) forces_.evaluate(c.system, probe_ = x, c.work);
   jacobian_at_ = x;
-  if (form_ == Form::ggl && evaluated && !c.system.reactive()) {
+  if (form_ == Form::ggl && on_positions() && evaluated && !c.system.reactive()) {
     // how the departure from the formula of positions turns with the rows: its inertia counts as reactions
     const double inertia = (1 - alpha_m_) / ((1 - alpha_f_) * h * h * beta_);
     for (int s = 0; s < held_; ++s) jacobian_at_.lambda()[s] += inertia * shift_mu_[u(s)];
   }
   power_ = c.work.power;  // the derivatives leave forces and power without what is held
   matrix_.refresh(c.system, jacobian_at_, c.work);
-  matrix_.turn(turn_.data());
+  matrix_.turn(turn_.data(), on_positions());
   c.work.power = power_;
   if (held_ > 0 && (form_ == Form::ggl || redundant_)) {
     if (!forces_.refresh(c.system, c.work)) return false;
@@ -135,9 +135,9 @@ double AlphaMethod::plain_move(const Layout& layout, const State& x0, double h, 
 /// Form ggl: positions follow their formula and leave it along M^-1 D' mu. The balance has been solved with positions on the held rows (b_:
 /// their changes, in units of velocities; changes of memory; changes of nu = lambda + g/place mu, in which the inertia of the departure
 /// is contained). Now velocities change so that the rates of the rows vanish where the positions will be: `move_`, in units of positions.
-/// With a fresh tangent, what forces other than inertia do about the departure is solved for as well. Returns the largest change of the
-/// departure.
-double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, bool fresh, double enough) {
+/// What forces other than inertia do about the departure is solved for as well. Needs the tangent of this iteration. Returns the largest
+/// change of the departure.
+double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double enough) {
   const System& system = c.system;
   const Layout& layout = system.layout();
   const double place = h * beta_ / gamma_, g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
@@ -147,23 +147,18 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, bool f
   constexpr int kPasses = 3;
   double shift = 0;
   for (int pass = 1;; ++pass) {
-    const double* rate = c.work.row_rate.data();
-    for (int i = 0; i < n_; ++i) move_[u(i)] = place * b[i];
-    if (fresh) {
-      std::copy(step_.begin(), step_.end(), ahead_.begin());
-      for (int i = 0; i < n_; ++i) ahead_[u(i)] += place * b[i];
-      system.move(x0, 1, ahead_.data(), probe_);
-      system.set_time(probe_, x0.t + h);
-      system.look(probe_, there_);
-      rate = there_.row_rate.data();
-      // along the rows as they will be, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
-      forces_.displace(system, there_, shift_mu_.data(), left_.data());
-      for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] - plain_move(layout, x0, h, i) - left_[u(i)];
-    }
-    for (int s = 0; s < held_; ++s) violation_[u(s)] = place * rate[layout.held[u(s)].row];
+    std::copy(step_.begin(), step_.end(), ahead_.begin());
+    for (int i = 0; i < n_; ++i) ahead_[u(i)] += place * b[i];
+    system.move(x0, 1, ahead_.data(), probe_);
+    system.set_time(probe_, x0.t + h);
+    system.look(probe_, there_);
+    // along the rows as they will be, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
+    forces_.displace(system, there_, shift_mu_.data(), left_.data());
+    for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] - plain_move(layout, x0, h, i) - left_[u(i)];
+    for (int s = 0; s < held_; ++s) violation_[u(s)] = place * there_.row_rate[u(layout.held[u(s)].row)];
     std::copy_n(move_.begin(), n_, ahead_.begin());
     shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
-    if (!fresh || pass == kPasses) break;
+    if (pass == kPasses) break;
     const auto change = [](double& value, double to) { return to - std::exchange(value, to); };
     double most = 0;
     std::fill(left_.begin(), left_.end(), 0.0);
@@ -180,10 +175,8 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, bool f
     factors_.solve_plain(matrix_, answer_.data());
     for (std::size_t i = 0; i < answer_.size(); ++i) b[i] += answer_[i];
   }
-  if (fresh) {
-    forces_.displace(system, there_, mu_.data(), left_.data());
-    for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] + left_[u(i)];
-  }
+  forces_.displace(system, there_, mu_.data(), left_.data());
+  for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] + left_[u(i)];
   for (int s = 0; s < held_; ++s) rows[s] += g / place * mu_[u(s)];
   return shift;
 }
@@ -230,7 +223,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     double* rows = b + n_ + m_;
     for (int s = 0; s < held_; ++s) {
       const auto r = u(layout.held[u(s)].row);
-      rows[s] = -w.row_value[r] / place;
+      rows[s] = on_positions() ? -w.row_value[r] / place : -w.row_rate[r];
     }
     for (int s = held_; s < rows_; ++s) rows[s] = forces_.rests(s) ? -forces_.slip(system, w, s) : 0;
     const bool renewed = !has_jacobian_ || renew_ || factored_h_ != h || !keep_factors_;
@@ -249,12 +242,13 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     if (redundant_ && held_ > 0) forces_.least(system, rows);
 
     const bool ggl = form_ == Form::ggl && held_ > 0;
-    const double shift = ggl ? keep_rates(c, x0, h, renewed, 1e-3 / v_tolerance) : 0;
+    const bool departs = ggl && on_positions();
+    double shift = departs ? keep_rates(c, x0, h, 1e-3 / v_tolerance) : 0;
 
     // changes, in units of the tolerance
     double size = 0, noise = 0;
     for (int i = 0; i < n_; ++i) {
-      const double change = ggl ? std::max(std::abs(b[i]), std::abs(move_[u(i)] / place)) : std::abs(b[i]);
+      const double change = departs ? std::max(std::abs(b[i]), std::abs(move_[u(i)] / place)) : std::abs(b[i]);
       if (!(change <= noise)) noise = change, out.worst = n_ + i;
     }
     size = noise * v_tolerance;
@@ -276,19 +270,32 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     // a cycle between two branches of a law: go half way
     const double damp = k > 12 && size > 0.5 * last ? 0.5 : 1.0;
     for (int i = 0; i < n_ + m_; ++i) {
-      const double d = damp * (ggl && i < n_ ? move_[u(i)] / place : b[i]);
+      const double d = damp * (departs && i < n_ ? move_[u(i)] / place : b[i]);
       dv[i] += d;
       a1_[u(i)] += speed * d;
       rate1_[u(i)] += g * d;
     }
     for (int s = 0; s < rows_; ++s) x1.lambda()[s] += damp * rows[s];
-    if (ggl) {
+    if (departs) {
       for (int s = 0; s < held_; ++s) shift_mu_[u(s)] -= damp * mu_[u(s)];
       for (int i = 0; i < n_; ++i) dq[i] += damp * place * b[i];
-      size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
+    } else if (ggl) {
+      // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
+      // iteration: a sum of shifts along other rows would move the mechanism
+      for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
+      if (k > 1 && renewed) {
+        forces_.displace(system, w, shift_mu_.data(), move_.data());
+        for (int i = 0; i < n_; ++i) move_[u(i)] += plain_move(layout, x0, h, i) - dq[i];
+      } else {
+        for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
+      }
+      shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
+      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
+      for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)];
     } else {
       for (int i = 0; i < n_; ++i) dq[i] = plain_move(layout, x0, h, i);
     }
+    if (ggl) size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
     const double theta = k > 1 && last > 0 ? size / last : theta_;
     const double left = k > 1 && theta < 0.9 ? theta / (1 - theta) * size : size;
     const bool rounding = k > 1 && size > 0.3 * last && noise <= 30 * v_noise && shift <= 1e3 * kRounding * q_scale && m_ == 0;

@@ -43,7 +43,7 @@ class AlphaMethod : public Integrator {
   void begin(StepContext&, const State& x0, double h, Outcome&);
   bool refresh(StepContext&, double h, const State& x, bool evaluated);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
-  double keep_rates(StepContext&, const State& x0, double h, bool fresh, double enough);
+  double keep_rates(StepContext&, const State& x0, double h, double enough);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);
   void finish(StepContext&, const State& x0, double h, State& x1);
   double plain_move(const Layout&, const State& x0, double h, int i) const;
@@ -53,6 +53,7 @@ class AlphaMethod : public Integrator {
   Tolerances tolerances_;  // relative 0: fixed step
   double newton_tolerance_ = 1e-10;
   bool keep_factors_ = true;
+  bool on_positions() const { return form_ == Form::index3 || !keep_factors_; }  ///< Newton's matrix keeps the rows on positions
 
   int n_ = 0, m_ = 0, held_ = 0, rows_ = 0;  // free velocities, memory, constraints, multipliers
   bool redundant_ = false;

@@ -195,7 +195,7 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
   }
 }
 
-void StageMatrix::turn(const double* increments) {
+void StageMatrix::turn(const double* increments, bool rows) {
   for (int f = 0; f < frames_; ++f) {
     const int c = scalars_ + 6 * f + 3;
     const double* r = increments + c;
@@ -203,6 +203,7 @@ void StageMatrix::turn(const double* increments) {
     const std::array<double, 9> T = increment_turn({r[0], r[1], r[2]});
     const int count = starts_[u(c + 1)] - starts_[u(c)];
     for (auto* part : {&place_, &hold_}) {
+      if (part == &hold_ && !rows) continue;
       double *x = part->data() + starts_[u(c)], *y = x + count, *z = y + count;
       for (int k = 0; k < count; ++k) {
         const double a = x[k], b = y[k], d = z[k];

@@ -68,8 +68,8 @@ class StageMatrix {
   void dense_jacobian(const System&, const State&, const Workspace&, Multipliers&, double* J) const;
 
   /// Positions are counted by the increments of a step (free unknowns; attitudes by the exponential): what stands for places and held
-  /// rows is multiplied with the derivative of the configuration by them. After refresh.
-  void turn(const double* increments);
+  /// rows (`rows`: they are kept on positions) is multiplied with the derivative of the configuration by them. After refresh.
+  void turn(const double* increments, bool rows);
 
   /// y -= (mass M - df/d(v,z), D' - df/dlambda) x for all rows but the held ones: what changes while positions stay.
   void subtract_beside(double mass, const double* x, double* y) const;

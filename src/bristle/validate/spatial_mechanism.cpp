@@ -330,19 +330,22 @@ void sensitivity(Rows& rows) {
     if (!c.message.empty()) continue;
     // angles of the fifth turn at which contact is lost; one entry for what follows within five degrees
     std::string lost;
-    double mean = 0, open = 0, last = -10;
+    double mean = 0, open = 0, last = -10, least = kInfinity, where = 0;
     for (std::size_t i = 1; i < c.samples.size(); ++i) {
       const Sample &a = c.samples[i - 1], &s = c.samples[i];
       if (s.t < 4 * kTurn) continue;
       const double degree = (s.t / kTurn - 4) * 360, h = (s.t - a.t) / kTurn;
       mean += h * s.force;
+      if (s.force < least) least = s.force, where = degree;
       if (s.force > 0) continue;
       open += h;
       if (degree > last + 5) lost += fmt::format("{}{:.0f}", lost.empty() ? "" : ", ", degree);
       last = degree;
     }
-    rows.shown(fmt::format("{}: contact is lost at [degrees]", title), "275", lost.empty() ? "never in this turn" : lost,
-               fmt::format("open for {:.2g} % of the time, mean normal force {:.0f} N", 100 * open, mean));
+    rows.shown(
+        fmt::format("{}: contact is lost at [degrees]", title), "275", lost.empty() ? "never in this turn" : lost,
+        fmt::format("open for {:.2g} % of the time; normal force {:.0f} N on average, {:.0f} N at least, at {:.0f} degrees",
+                    100 * open, mean, least, where));
   }
 }
 
