@@ -100,7 +100,7 @@ const std::vector<Mistake>& mistakes() {
       {"name_used_twice", changed("spring:", "block:"), "8:", "already"},
       {"reserved_name", changed("  belt:", "  ground:"), "6:", "reserved"},
       {"same_ends", changed("[ground, block], stiffness", "[block, block], stiffness"), "8:", "same"},
-      {"law_without_parameters", changed("{type: lugre, mu_kinetic: 0.1, mu_static: 0.15}", "lugre"),
+      {"law_without_parameters", changed("{type: lugre, mu_kinetic: 0.1, mu_static: 0.15}", "{type: lugre}"),
        "14:", "missing key 'mu_kinetic'"},
       {"section_that_is_a_list",
        changed("bodies:\n  block: {type: mass, mass: 1 kg}\n  belt: {type: driven, velocity: 0.1 m/s}", "bodies: [block]"),

@@ -131,11 +131,9 @@ struct Persson {
       const double off = std::log(c.G / (c.N * x));
       if (off > 0) high = y;
       else low = y;
-      double next = y - off / (u * (c.G_slope / c.G - c.N_slope / c.N));
-      if (!(next > low && next < high)) next = 0.5 * (low + high);
-      const double step = std::abs(next - y);
-      y = next;
-      if (step <= 1e-8) break;  // what the next one would be is below round-off
+      const double next = y - off / (u * (c.G_slope / c.G - c.N_slope / c.N));
+      if (std::abs(next - y) <= 1e-8) return std::exp(next);  // what the next one would be is below round-off
+      y = next > low && next < high ? next : 0.5 * (low + high);
     }
     return std::exp(y);
   }
