@@ -294,7 +294,7 @@ TEST(Mechanism, rubs_when_a_law_is_named_and_says_what_it_assumed) {
   const auto run = [&](const std::string& friction, const std::string& out) {
     write_text(scratch / "model.yaml",
                changed({{"axis: y}\n  elbow", "axis: y, pin_radius: 20 mm, friction: " + friction + "}\n  elbow"}}));
-    return bristle_in(scratch, {"run", "model.yaml", "--out", out, "--no-report"});
+    return bristle_in(scratch, {"run", "model.yaml", "--out", out, "--no-report", "--set", "analysis.integrator=radau5"});
   };
   const Ended alone = run("lugre", "alone");
   EXPECT_EQ(alone.code, 0) << alone.err;
@@ -310,6 +310,14 @@ TEST(Mechanism, rubs_when_a_law_is_named_and_says_what_it_assumed) {
   const Ended more = run("switch_model", "more");
   EXPECT_EQ(more.code, 2);
   EXPECT_NE(more.err.find("'decay_rate'"), std::string::npos) << more.err;
+}
+
+TEST(Mechanism, with_steps_too_long_for_its_bristles_is_told_so) {
+  Scratch scratch;
+  write_text(scratch / "model.yaml", changed({{"axis: y}\n  elbow", "axis: y, pin_radius: 20 mm, friction: lugre}\n  elbow"}}));
+  const Ended ended = bristle_in(scratch, {"run", "model.yaml", "--no-report"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("steps of 0.001 s are too long for the friction of place 'pin'"), std::string::npos) << ended.err;
 }
 
 }  // namespace

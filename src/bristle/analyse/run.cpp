@@ -339,7 +339,8 @@ bool Run::advance(double end) {
     h = next;
     error_.h = h;
   }
-  if (!integrator_->estimates_error()) {
+  // explicit methods solve no equations of their own: what they meet, rest without an answer, is over in a moment
+  if (!integrator_->estimates_error() && !integrator_->is_explicit()) {
     if (tries > 0) held_back_.cut(h);
     else held_back_.taken(h, wanted_);
   }

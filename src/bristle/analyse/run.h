@@ -94,6 +94,7 @@ class Run {
   void fail_jammed(const Jam&);
   static constexpr const char* kNoBalance = "reactions and friction do not find each other";
   bool jammed_here();                             ///< true: writes the message
+  bool outran_memory();                           ///< the same
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
   std::string undefined_name(double h);           ///< who has no finite value from here on; "" when nobody is found
   std::string cause_;

@@ -73,6 +73,21 @@ void Run::fail_jammed(const Jam& jam) {
       std::abs(x0_->lambda()[strongest]), system_.layout().held[u(strongest)].name);
 }
 
+/// A step that is long beside the time in which a law follows the slip makes an explicit method blow its memory up; what comes of that may look
+/// like anything.
+bool Run::outran_memory() {
+  constexpr double kStable = 2.785;  // of rk4, along the negative axis
+  if (!integrator_->is_explicit() || integrator_->estimates_error() || pace_.empty()) return false;
+  system_.calc_paces(*x0_, work_, pace_.data(), speed_.data());
+  const auto fastest = std::max_element(pace_.begin(), pace_.end(), [](const Pace& a, const Pace& b) { return a.rate < b.rate; });
+  if (!(wanted_ * fastest->rate > kStable)) return false;
+  message_ = fmt::format(
+      "t = {:.9g} s: steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s here, and an "
+      "explicit method stands {:.2g} times that. Use a shorter step, the step rule time_constant, or an implicit method such as radau5.",
+      x0_->t, wanted_, system_.layout().places[u(static_cast<int>(fastest - pace_.begin()))].name, 1 / fastest->rate, kStable);
+  return true;
+}
+
 /// A method that keeps the joints itself may creep on in ever shorter steps where no accelerations and reactions exist.
 bool Run::jammed_here() {
   State x = *x0_;
@@ -85,6 +100,7 @@ bool Run::jammed_here() {
 }
 
 void Run::fail(const Outcome& out, double h) {
+  if (outran_memory()) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
     system_.calc_outputs(*x0_, work_, outputs_.data());
