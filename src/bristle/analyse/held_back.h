@@ -10,11 +10,12 @@ namespace bristle {
 class HeldBack {
  public:
   double limit() const { return limit_; }
-  /// A step of length h was taken at last, after longer ones had failed.
-  void cut(double h) {
+  /// A step of length h was taken at last, after longer ones had failed; `wanted`: what it should have been. The next ones are not held back by
+  /// more than kShortest of that: reactions over very short steps have few digits.
+  void cut(double h, double wanted) {
     patience_ = tries_ ? std::min(2 * patience_, kMost) : kFirst;
     tries_ = false;
-    limit_ = h;
+    limit_ = std::max(h, kShortest * wanted);
     left_ = patience_;
   }
   /// A step of length h was taken at once; `wanted`: what it would have been without the limit.
@@ -32,6 +33,7 @@ class HeldBack {
 
  private:
   static constexpr int kFirst = 3, kMost = 48;
+  static constexpr double kShortest = 1.0 / 16;
   double limit_ = kInfinity;
   int left_ = 0, patience_ = kFirst;
   bool tries_ = false;  // the limit has just been doubled

@@ -341,7 +341,7 @@ bool Run::advance(double end) {
   }
   // explicit methods solve no equations of their own: what they meet, rest without an answer, is over in a moment
   if (!integrator_->estimates_error() && !integrator_->is_explicit()) {
-    if (tries > 0) held_back_.cut(h);
+    if (tries > 0) held_back_.cut(h, wanted_);
     else held_back_.taken(h, wanted_);
   }
 
