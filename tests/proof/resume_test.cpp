@@ -38,7 +38,8 @@ void expect_same(const Run& a, const Run& b, const std::string& what) {
 }
 
 /// Runs through, and again with a stop after every `every` steps, each time into a new Run.
-void check_resume(const std::string& text, const std::string& integrator, double end, const std::string& what, int every = 97) {
+void check_resume(const std::string& text, const std::string& integrator, double end, const std::string& what,
+                  int every = kSanitized ? 37 : 97) {
   Trial whole(text, {integrator}), broken(text, {integrator});
   Run& a = whole.start();
   while (a.state().t < end) ASSERT_TRUE(a.advance(end)) << what << ": " << a.message();
