@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 constexpr double kTurn = 6.283185307179586;
 constexpr double kAlike = 0.5;     // likeness below which a mode is looked for between two speeds
 constexpr int kHalvings = 6;       // of the way from one speed to the next
-constexpr double kNothing = 1e-6;  // of a mode that does not swing
+constexpr double kNoSwing = 1e-6;  // of a mode that does not swing
 
 State start_of(const System& system, double time) {
   State x = system.make_state();
@@ -178,12 +178,12 @@ class Criticals {
 
 double frequency_of(const RotorMode& mode) {
   if (mode.s == 0.0) return 0;
-  return std::abs(mode.s.imag()) > kNothing * std::abs(mode.s) ? std::abs(mode.s) : -mode.s.real();
+  return std::abs(mode.s.imag()) > kNoSwing * std::abs(mode.s) ? std::abs(mode.s) : -mode.s.real();
 }
 
 double damping_ratio_of(const RotorMode& mode) {
   const double size = std::abs(mode.s);
-  if (std::abs(mode.s.imag()) <= kNothing * size) return mode.s.real() < 0 ? 1 : 0;
+  if (std::abs(mode.s.imag()) <= kNoSwing * size) return mode.s.real() < 0 ? 1 : 0;
   return std::abs(mode.s.real()) > 1e-9 * size ? -mode.s.real() / size : 0;
 }
 
@@ -231,7 +231,7 @@ ModesResult calc_rotor_modes(const System& system, const RotationAxis& axis, dou
     LinearMode m;
     m.frequency = frequency_of(mode);
     m.damping_ratio = damping_ratio_of(mode);
-    m.damped = std::abs(mode.s.imag()) > kNothing * std::abs(mode.s) ? mode.s.imag() : 0;
+    m.damped = std::abs(mode.s.imag()) > kNoSwing * std::abs(mode.s) ? mode.s.imag() : 0;
     m.whirl = mode.whirl;
     m.across = mode.across;
     result.damping = result.damping || m.damping_ratio != 0;

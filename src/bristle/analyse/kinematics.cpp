@@ -11,6 +11,7 @@
 #include "bristle/analyse/reduction.h"
 #include "bristle/analyse/state_recorder.h"
 #include "bristle/base/error.h"
+#include "bristle/base/index.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
 
@@ -21,8 +22,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Clock = std::chrono::steady_clock;
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kLargestTurn = 0.3;    // [rad] of a body in one prediction; also over the length scale
 constexpr double kLargestMiss = 0.05;   // of a prediction; more might be another way to close the loop

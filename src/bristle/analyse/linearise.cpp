@@ -5,6 +5,7 @@
 
 #include "bristle/analyse/reduction.h"
 #include "bristle/base/error.h"
+#include "bristle/base/index.h"
 #include "bristle/base/text.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
@@ -15,8 +16,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Steps of the differences, of turns in radians and displacements over the length scale. Fourth order after extrapolation:
 /// smaller costs digits by rounding, larger by curvature.

@@ -8,10 +8,11 @@
 #include <limits>
 #include <new>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// The first number of the first-order form that is not finite, or -1.
 int first_undefined(const Layout& layout, const State& x) {
@@ -50,8 +51,8 @@ constexpr double kOff = 1e-5;     // [m, rad] held rows that are corrected and s
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
 // not physical: what a step may do to a body that turns, so that angles of joints can tell how many turns they have made. The mean of
 // the rates at both ends is off by no more than half of kSwing per body; half a turn would be too much.
-constexpr double kTurn = 2;   // [rad] by the speed at its start
-constexpr double kSwing = 1;  // [rad] change of speed, times the step
+constexpr double kLongestTurn = 2;  // [rad] by the speed at its start
+constexpr double kSwing = 1;        // [rad] change of speed, times the step
 
 /// How much the speeds of turning bodies change over a step, times the step [rad].
 double swing_of(const Layout& layout, const State& x0, const State& x1) {
@@ -255,7 +256,7 @@ double Run::choose_step(double end) {
       fastest = std::max(fastest, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
       faster = std::max(faster, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    if (fastest > 0) best.h = std::min(best.h, kTurn / std::sqrt(fastest));
+    if (fastest > 0) best.h = std::min(best.h, kLongestTurn / std::sqrt(fastest));
     if (faster > 0)
       best.h = std::min(best.h, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
   }

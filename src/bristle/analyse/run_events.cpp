@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "bristle/analyse/run.h"
+#include "bristle/base/index.h"
 
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kStick = static_cast<double>(Mode::stick), kSlip = static_cast<double>(Mode::slip),
                  kOpen = static_cast<double>(Mode::open);
 constexpr double kLanding = 1e-12;   // [m/s] slip at touch-down that counts as none

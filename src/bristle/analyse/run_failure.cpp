@@ -6,11 +6,11 @@
 #include <cstring>
 
 #include "bristle/analyse/run.h"
+#include "bristle/base/index.h"
 
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 // Gain of friction by its own reactions. 1 is the end; no step gets there, as friction grows by 1/(1 - gain) on the way: tenfold here.
 constexpr double kSelfLocking = 0.9;
 }  // namespace

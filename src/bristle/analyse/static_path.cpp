@@ -8,6 +8,7 @@
 
 #include "bristle/analyse/reduction.h"
 #include "bristle/analyse/stiffness.h"
+#include "bristle/base/index.h"
 #include "bristle/math/sparse_lu.h"
 
 namespace bristle {
@@ -15,8 +16,6 @@ namespace bristle {
 namespace {
 
 using Eigen::VectorXd;
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 class Follower {
  public:

@@ -14,6 +14,7 @@
 #include "bristle/analyse/static_path.h"
 #include "bristle/analyse/stiffness.h"
 #include "bristle/base/error.h"
+#include "bristle/base/index.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
 #include "bristle/math/sparse_lu.h"
@@ -24,8 +25,6 @@ namespace {
 
 using Eigen::VectorXd;
 using Triplets = std::vector<Eigen::Triplet<double>>;
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Forces at a state at rest, with the multipliers that come nearest to balance.
 struct Balance {

@@ -7,6 +7,7 @@
 
 #include "bristle/analyse/reduction.h"
 #include "bristle/base/error.h"
+#include "bristle/base/index.h"
 #include "bristle/math/decompositions.h"
 
 namespace bristle {
@@ -19,8 +20,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kBalanced = 1e-9;   // of the largest force: what counts as balance
 constexpr double kConstant = 1e-10;  // of the largest entry: what counts as the same matrix

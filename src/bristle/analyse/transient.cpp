@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/analyse/statics.h"
+#include "bristle/base/index.h"
 #include "bristle/base/text.h"
 #include "bristle/record/checkpoint.h"
 #include "bristle/record/scene.h"
@@ -15,7 +16,6 @@ namespace bristle {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 using Clock = std::chrono::steady_clock;
 constexpr int kEnergyChannels = 6;
 // of the energy involved: what is not explained is no matter of accuracy any more, or the run has failed

@@ -11,8 +11,6 @@
 
 namespace bristle {
 
-inline constexpr Unit kTurnRate{"rad/s", {0, 0, -1, 0}};
-
 const Node& analysis_node(const Model& model);
 
 /// A section that must be a map; what it is called stands in messages.

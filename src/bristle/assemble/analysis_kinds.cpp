@@ -78,7 +78,8 @@ std::vector<KindEntry> analysis_kinds() {
       "modes",
       "frequencies, damping and shapes about a state, without friction",
       joined({about, time, axes,
-              plain_field(number, "speed", kTurnRate, any, "no rotation", "of a steady rotation, about which the modes are")},
+              plain_field(number, "speed", unit::radian_per_second, any, "no rotation",
+                          "of a steady rotation, about which the modes are")},
              rotation),
       "analysis: {type: modes}\n",
       "With speed the whole model, but what is named under still, turns steadily about the axis: the form that centrifugal loads give it\n"

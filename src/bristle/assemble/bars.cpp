@@ -7,10 +7,6 @@
 
 namespace bristle {
 
-namespace {
-constexpr Unit kMassPerLength{"kg/m", {-1, 1, 0, 0}};
-}
-
 BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name, std::vector<SpaceBodyPlan>& bodies) {
   BeamPlan plan;
   plan.name = name;
@@ -21,7 +17,7 @@ BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name
   int elements = 1;
   reader.integer("elements", elements, 1, 100000, "how many members in a row");
   const double EA = reader.number("EA", unit::newton, positive, "axial stiffness");
-  const double mass = reader.number("mass_per_length", kMassPerLength, positive, "mass per length");
+  const double mass = reader.number("mass_per_length", unit::kilogram_per_metre, positive, "mass per length");
   const double distance = norm(to - from);
   const double length = reader.optional_number("length", unit::metre, positive).value_or(distance);
   bool tension_only = false;
@@ -64,7 +60,7 @@ KindEntry bar_kind() {
       {shaped_field("from", "", "where it starts [x, y, z]"), shaped_field("to", "", "where it ends [x, y, z]"),
        plain_field(integer, "elements", unit::one, Range{1, 100000, false, false}, "1", "members in a row; many make a cable"),
        plain_field(number, "EA", unit::newton, positive, "", "axial stiffness"),
-       plain_field(number, "mass_per_length", kMassPerLength, positive, "", "of the length at rest"),
+       plain_field(number, "mass_per_length", unit::kilogram_per_metre, positive, "", "of the length at rest"),
        plain_field(number, "length", unit::metre, positive, "the distance of its ends", "at rest"),
        plain_field(flag, "tension_only", unit::one, any, "false", "slack where it is shorter than its length"),
        plain_field(number, "damping", unit::second, non_negative, "0 s", "force of the strain rate: damping times EA"),

@@ -20,7 +20,6 @@ KindEntry line_load_kind() {
 }
 
 void Builder::add_line_load(Reader& reader, const std::string& name) {
-  constexpr Unit kForcePerLength{"N/m", {0, 1, -2, 0}};
   const std::string on = reader.text("on", "name of a beam");
   const BeamPlan* beam = find_beam(on);
   if (beam == nullptr || beam->bar) {
@@ -33,7 +32,7 @@ void Builder::add_line_load(Reader& reader, const std::string& name) {
   }
   int frame = 0;
   reader.choice("frame", frame, {"world", "body"}, "axes of the components");
-  const std::array<Signal, 3> signals = read_signals(reader, "force", kForcePerLength, scope_);
+  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, scope_);
   reader.finish({"type"});
   LineLoads::Item item;
   for (int k = 0; k < beam->nodes(); ++k) {

@@ -11,10 +11,7 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kDensity{"kg/m^3", {-3, 1, 0, 0}};
 constexpr Unit kMomentArea{"N m^2", {3, 1, -2, 0}};
-constexpr Unit kMoment{"N m", {2, 1, -2, 0}};
-constexpr Unit kMassPerLength{"kg/m", {-1, 1, 0, 0}};
 constexpr Unit kRotary{"kg m", {1, 1, 0, 0}};
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
@@ -26,7 +23,7 @@ BeamMaterial read_material(Reader& reader) {
   const auto poisson = reader.optional_number("poisson", unit::one, Range{-1, 0.5, true, false});
   if (shear && poisson) reader.fail("poisson", "give shear_modulus or poisson, not both");
   m.shear = shear ? *shear : m.young / (2 * (1 + poisson.value_or(0.3)));
-  m.density = reader.number("density", kDensity, positive, "mass per volume");
+  m.density = reader.number("density", unit::kilogram_per_metre3, positive, "mass per volume");
   return m;
 }
 
@@ -72,7 +69,7 @@ BeamSection read_general(Reader& reader) {
   const double EI3 = reader.optional_number("EI3", kMomentArea, positive).value_or(EI2);
   const double diagonal[6] = {EA, GA2, GA3, GJ, EI2, EI3};
   for (std::size_t i = 0; i < 6; ++i) s.stiffness[7 * i] = diagonal[i];
-  s.mass = number("mass_per_length", kMassPerLength, "mass per length");
+  s.mass = number("mass_per_length", unit::kilogram_per_metre, "mass per length");
   const double J2 = s.mass * EI2 / EA, J3 = s.mass * EI3 / EA;
   const std::vector<double> rotary =
       reader.optional_numbers("rotary_inertia", 3, kRotary).value_or(std::vector<double>{J2 + J3, J2, J3});
@@ -90,8 +87,8 @@ BeamSection read_general(Reader& reader) {
 
 BeamSection read_matrices(Reader& reader, const Scope& scope) {
   BeamSection s;
-  const Matrix6 C = read_matrix6(reader, "stiffness", unit::newton, kMoment, kMomentArea, scope);
-  const Matrix6 M = read_matrix6(reader, "mass", kMassPerLength, unit::kilogram, kRotary, scope);
+  const Matrix6 C = read_matrix6(reader, "stiffness", unit::newton, unit::newton_metre, kMomentArea, scope);
+  const Matrix6 M = read_matrix6(reader, "mass", unit::kilogram_per_metre, unit::kilogram, kRotary, scope);
   for (int i = 0; i < 36; ++i) s.stiffness[static_cast<std::size_t>(i)] = C(i);
   // [m, -m c~; m c~, J]: velocity of the axis and angular velocity to momentum and angular momentum about the axis
   s.mass = M(0, 0);
@@ -155,7 +152,7 @@ std::vector<KindEntry> cross_section_kinds() {
       plain_field(number, "young", unit::pascal, positive, "", "elastic modulus E"),
       plain_field(number, "poisson", unit::one, Range{-1, 0.5, true, false}, "0.3", "Poisson's ratio: G = E / 2 (1 + poisson)"),
       plain_field(number, "shear_modulus", unit::pascal, positive, "none", "instead of poisson: G"),
-      plain_field(number, "density", kDensity, positive, "", "mass per volume")};
+      plain_field(number, "density", unit::kilogram_per_metre3, positive, "", "mass per volume")};
   const auto length = [](const char* key, const char* text) { return plain_field(number, key, unit::metre, positive, "", text); };
   const std::string steel = ", young: 210 GPa, density: 7850 kg/m^3";
   const auto kind = [&](const char* name, const char* summary, std::vector<Field> own, const std::string& example,
@@ -176,7 +173,7 @@ std::vector<KindEntry> cross_section_kinds() {
        plain_field(number, "GJ", kMomentArea, positive, "", "torsional stiffness"),
        plain_field(number, "EI2", kMomentArea, positive, "", "bending stiffness about axis 2"),
        plain_field(number, "EI3", kMomentArea, positive, "EI2", "bending stiffness about axis 3"),
-       plain_field(number, "mass_per_length", kMassPerLength, positive, "", "mass per length"),
+       plain_field(number, "mass_per_length", unit::kilogram_per_metre, positive, "", "mass per length"),
        shaped_field("rotary_inertia", "mass_per_length times EI/EA",
                     "per length about the centre of mass, about the axes [1, 2, 3] [kg m]"),
        shaped_field("center", "[0, 0]", "centre of mass [along axis 2, along axis 3]")},

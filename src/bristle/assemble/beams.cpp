@@ -9,8 +9,6 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
-
 /// A section of the undeformed beam.
 struct Station {
   Vec3<> p;
@@ -171,7 +169,7 @@ BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, co
   reader.flag("residual_flexibility", residual, "bending within the elements adds to their flexibility");
   const double damping = reader.optional_number("damping", unit::second, non_negative).value_or(0);
   const std::optional<Vec3<>> velocity = read_vector3(reader, "velocity", unit::metre_per_second),
-                              rate = read_vector3(reader, "angular_velocity", kRate);
+                              rate = read_vector3(reader, "angular_velocity", unit::radian_per_second);
   reader.finish({"type"});
 
   const int n = static_cast<int>(pieces.size());

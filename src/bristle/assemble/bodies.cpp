@@ -9,8 +9,6 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kInertia{"kg m^2", {2, 1, 0, 0}};
-
 struct MassFields {
   double mass = kRequired, position = 0, velocity = 0;
   void visit(Visitor& v) {
@@ -23,7 +21,7 @@ struct MassFields {
 struct InertiaFields {
   double inertia = kRequired, angle = 0, speed = 0;
   void visit(Visitor& v) {
-    v("inertia", inertia, kInertia, positive, "moment of inertia");
+    v("inertia", inertia, unit::kilogram_metre2, positive, "moment of inertia");
     v("angle", angle, unit::one, any, "angle at the start");
     v("speed", speed, unit::per_second, any, "angular speed at the start");
   }

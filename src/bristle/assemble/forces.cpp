@@ -7,8 +7,6 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kTorque{"N m", {2, 1, -2, 0}};
-
 const char* const kReach =
     "It acts along the difference of two coordinates, along a motion of a joint (on: pin.angle; then metres are radians and newtons\n"
     "newton metres), or along the distance of two points of bodies in space. Channels: extension, force.\n";
@@ -186,7 +184,7 @@ void Builder::read_forces() {
       if (span.size() > 1) reader.fail("between", "a load acts along one coordinate");
       if (!reader.has("force")) reader.fail("force", "a load needs force, a number or an expression of t and channels");
       Signal force;
-      reader.signal("force", force, turns ? kTorque : unit::newton, "force along the reading");
+      reader.signal("force", force, turns ? unit::newton_metre : unit::newton, "force along the reading");
       reader.finish();
       if (span.empty()) {
         space_forces_.loads.push_back(

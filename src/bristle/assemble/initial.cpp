@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "bristle/assemble/space.h"
+#include "bristle/base/index.h"
 #include "bristle/base/text.h"
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
@@ -18,8 +19,6 @@
 namespace bristle {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kLoose = 1e-6;  ///< weight of values that the model does not give, against one for those it does
 constexpr int kDense = 300;      ///< rows up to which dense orthogonal factors are used

@@ -36,8 +36,8 @@ CampbellPlan plan_campbell(const Model& model) {
   const Node& speeds = reader.child("speeds", "speeds of rotation, for example {from: 0, to: 3000 rpm, count: 31}");
   if (speeds.is_map()) {
     Reader inner(speeds, analysis.scope, {"analysis: speeds", {}});
-    const double from = inner.number("from", kTurnRate, any, "lowest speed"),
-                 to = inner.number("to", kTurnRate, any, "highest speed");
+    const double from = inner.number("from", unit::radian_per_second, any, "lowest speed"),
+                 to = inner.number("to", unit::radian_per_second, any, "highest speed");
     int count = 31;
     inner.integer("count", count, 2, 100000, "number of speeds");
     inner.finish();
@@ -46,7 +46,7 @@ CampbellPlan plan_campbell(const Model& model) {
                            " [rad/s]");
     for (int k = 0; k < count; ++k) plan.speeds.push_back(from + (to - from) * k / (count - 1));
   } else {
-    reader.list("speeds", plan.speeds, kTurnRate, any, "speeds of rotation");
+    reader.list("speeds", plan.speeds, unit::radian_per_second, any, "speeds of rotation");
     if (plan.speeds.size() < 2) reader.fail("speeds", "a list of speeds needs at least two, rising");
     for (std::size_t k = 1; k < plan.speeds.size(); ++k) {
       if (!(plan.speeds[k] > plan.speeds[k - 1])) reader.fail("speeds", "a list of speeds must rise");
@@ -71,7 +71,7 @@ LinearPlan plan_linear(const Model& model) {
   plan.axes = axes == 0 ? LinearAxes::world : LinearAxes::body;
   plan.time = reader.optional_number("time", unit::second).value_or(0);
   if (!matrices) {
-    plan.speed = reader.optional_number("speed", kTurnRate);
+    plan.speed = reader.optional_number("speed", unit::radian_per_second);
     for (const char* key : {"axis", "at", "frame", "still"}) {
       if (!plan.speed && reader.has(key))
         reader.fail(

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bristle/assemble/space.h"
+#include "bristle/base/index.h"
 #include "bristle/base/text.h"
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/math/cone_problem.h"
@@ -13,8 +14,6 @@
 namespace bristle {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kClosed = 1e-12;  ///< [m] what may be left
 

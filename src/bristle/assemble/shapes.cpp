@@ -10,8 +10,6 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kDensity{"kg/m^3", {-3, 1, 0, 0}};
-
 std::string anchored(const std::string& file, const Where& where) {
   const std::filesystem::path path(file);
   if (path.is_absolute()) return file;
@@ -119,7 +117,7 @@ void read_solid(const Node& node, const Scope& scope, const std::string& owner, 
   if (reader.has("axis") && reader.has("orientation")) reader.fail("axis", "give axis or orientation, not both");
   if (const auto p = read_orientation(reader, "orientation", scope)) R = matrix_of(*p);
   if (const Node* axis = reader.optional_child("axis")) R = frame_along(read_direction(*axis, scope, reader.owner()), {});
-  const std::optional<double> density = reader.optional_number("density", kDensity, positive);
+  const std::optional<double> density = reader.optional_number("density", unit::kilogram_per_metre3, positive);
   reader.finish({"type"});
   const Quaternion turn = quaternion_of(R);
   for (int k = 0; k < 3; ++k) s.position[k] = position[k];
@@ -142,7 +140,7 @@ MassProperties Solids::properties(std::optional<double> mass) const {
 Solids read_solids(Reader& reader, const Scope& scope, bool planar) {
   Solids all;
   const Node *one = reader.optional_child("shape"), *list = reader.optional_child("shapes");
-  const std::optional<double> density = reader.optional_number("density", kDensity, positive);
+  const std::optional<double> density = reader.optional_number("density", unit::kilogram_per_metre3, positive);
   if (one != nullptr && list != nullptr) reader.fail("shapes", "give shape for one or shapes for several, not both");
   if (one != nullptr) read_solid(*one, scope, reader.owner(), planar, all);
   if (list != nullptr) {
@@ -173,7 +171,7 @@ std::vector<KindEntry> shape_kinds() {
       shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file"),
       shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}"),
       shaped_field("axis", "z", "instead of orientation: where its own z axis points"),
-      plain_field(number, "density", kDensity, positive, "that of the body", "mass per volume")};
+      plain_field(number, "density", unit::kilogram_per_metre3, positive, "that of the body", "mass per volume")};
   const auto kind = [&](const char* name, const char* summary, std::vector<Field> own, const char* example) {
     KindEntry e{name,    summary, joined(std::move(own), place),
                 example, "",      {{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}}};

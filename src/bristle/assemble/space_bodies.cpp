@@ -11,9 +11,6 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kInertia{"kg m^2", {2, 1, 0, 0}};
-constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
-
 double component(const Node& node, const Scope& scope, const Unit& unit) {
   const Quantity q = parse_quantity(node.text, scope, node.where_of_text());
   require_dimension(q.dimension, unit, node.where);
@@ -47,11 +44,11 @@ Mat3<> read_inertia(Reader& reader, const Scope& scope) {
   for (int i = 0; i < 3; ++i) {
     const Node& row = node[static_cast<std::size_t>(i)];
     if (row.is_scalar()) {
-      J(i, i) = component(row, scope, kInertia);
+      J(i, i) = component(row, scope, unit::kilogram_metre2);
       continue;
     }
     if (!row.is_list() || row.size() != 3) reader.fail("inertia", "every row of the inertia needs three numbers");
-    for (int j = 0; j < 3; ++j) J(i, j) = component(row[static_cast<std::size_t>(j)], scope, kInertia);
+    for (int j = 0; j < 3; ++j) J(i, j) = component(row[static_cast<std::size_t>(j)], scope, unit::kilogram_metre2);
   }
   return J;
 }
@@ -83,7 +80,7 @@ void read_mass(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
   b.inertia = whole.inertia;
   if (inertia_given && planar) {
     b.inertia = {};
-    b.inertia(2, 2) = reader.number("inertia", kInertia, positive, "moment of inertia about z");
+    b.inertia(2, 2) = reader.number("inertia", unit::kilogram_metre2, positive, "moment of inertia about z");
   } else if (inertia_given) {
     b.inertia = read_inertia(reader, scope);
   }
@@ -237,7 +234,7 @@ angular_acceleration in world axes.
       "planar",
       "a rigid body that moves in the plane x, y",
       joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
-              plain_field(number, "inertia", kInertia, positive, filled, "about z through the centre of mass"),
+              plain_field(number, "inertia", unit::kilogram_metre2, positive, filled, "about z through the centre of mass"),
               shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]"),
               shaped_field("position", "0 m", "of the body's frame at the start [x, y]"),
               plain_field(number, "angle", unit::one, any, "0", "at the start"),
@@ -285,7 +282,7 @@ bool read_space_body(const std::string& type, Reader& reader, const Scope& scope
     plan.orientation_given = reader.has("orientation");
     if (const auto p = read_orientation(reader, "orientation", scope)) b.orientation = *p;
     R = matrix_of(b.orientation);
-    b.angular_velocity = read_vector3(reader, "angular_velocity", kRate).value_or(Vec3<>{});
+    b.angular_velocity = read_vector3(reader, "angular_velocity", unit::radian_per_second).value_or(Vec3<>{});
   } else if (b.kind == BodyInfo::Kind::planar) {
     plan.orientation_given = reader.has("angle");
     b.angle = reader.optional_number("angle", unit::one).value_or(0);

@@ -8,7 +8,6 @@
 namespace bristle {
 
 namespace {
-constexpr Unit kRate{"rad/s", {0, 0, -1, 0}};
 const char* const kOfTime = "a drive is a function of t; for control by channels use a load on the motion";
 
 /// Why a motion of a joint can be neither driven nor stopped: its bodies do not have it.
@@ -94,7 +93,8 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
     double kept = 0;
     if (vanishes(A, B, m, kept)) inner.fail(key, no_motion(m.name, in_plane(A, B)) + " to drive");
     Signal signal;
-    if (by_rate) inner.signal(key.c_str(), signal, rotary ? kRate : unit::metre_per_second, "speed of the drive");
+    if (by_rate)
+      inner.signal(key.c_str(), signal, rotary ? unit::radian_per_second : unit::metre_per_second, "speed of the drive");
     else inner.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
     if (!signal.depends_on_time_only()) inner.fail(key, kOfTime);
     Target target;

@@ -10,11 +10,8 @@ namespace bristle {
 
 namespace {
 
-constexpr Unit kTorque{"N m", {2, 1, -2, 0}};
 constexpr Unit kTurnDamping{"N m s", {2, 1, -1, 0}};
-constexpr Unit kDensity{"kg/m^3", {-3, 1, 0, 0}};
 constexpr Unit kArea{"m^2", {2, 0, 0, 0}};
-constexpr Unit kMomentum{"N s", {1, 1, -1, 0}};
 const char* const kAxes[] = {"x", "y", "z"};
 
 RelationPlan plan_of(Relation::Kind kind, int i) { return {{kind, i, 0}, "", 0, 0, false, 1}; }
@@ -151,7 +148,7 @@ Channels: displacement.x|y|z, rotation.x|y|z, force.x|y|z and moment.x|y|z that 
       joined(point_fields(),
              {plain_field(number, "area", kArea, positive, "none", "A"),
               plain_field(number, "coefficient", unit::one, non_negative, "none", "C, with the area"),
-              plain_field(number, "density", kDensity, positive, "1.2 kg/m^3", "rho of the fluid"),
+              plain_field(number, "density", unit::kilogram_per_metre3, positive, "1.2 kg/m^3", "rho of the fluid"),
               plain_field(number, "linear", unit::newton_second_per_metre, non_negative, "0 N s/m", "c"),
               shaped_field("wind", "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels")}),
       std::string(kArm) + "forces:\n  air: {type: drag, on: arm.tip, area: 0.01 m^2, coefficient: 1.1, wind: [3, 0, 0]}\n",
@@ -283,7 +280,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   };
   if (type != "drag") {
     const char* key = type == "torque" ? "torque" : "force";
-    const std::array<Signal, 3> signals = read_signals(reader, key, type == "torque" ? kTorque : unit::newton, scope_);
+    const std::array<Signal, 3> signals = read_signals(reader, key, type == "torque" ? unit::newton_metre : unit::newton, scope_);
     reader.finish({"type"});
     in_plane(key, signals);
     VectorLoads::Item item;
@@ -298,7 +295,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   item.row = rows;
   const bool quadratic = reader.has("area") || reader.has("coefficient");
   item.linear = reader.optional_number("linear", unit::newton_second_per_metre, non_negative).value_or(0);
-  const double density = reader.optional_number("density", kDensity, positive).value_or(1.2);
+  const double density = reader.optional_number("density", unit::kilogram_per_metre3, positive).value_or(1.2);
   if (quadratic) {
     item.quadratic = 0.5 * density * reader.number("area", kArea, positive, "area") *
                      reader.number("coefficient", unit::one, non_negative, "drag coefficient");
@@ -356,8 +353,8 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
     }
     return M;
   };
-  item.K = read("stiffness", unit::newton_per_metre, unit::newton, kTorque);
-  item.C = read("damping", unit::newton_second_per_metre, kMomentum, kTurnDamping);
+  item.K = read("stiffness", unit::newton_per_metre, unit::newton, unit::newton_metre);
+  item.C = read("damping", unit::newton_second_per_metre, unit::newton_second, kTurnDamping);
   reader.finish({"type"});
   const auto zero = [](const std::array<double, 36>& M) {
     return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; });

@@ -6,7 +6,7 @@ namespace bristle {
 
 namespace {
 
-const char* const kArm = "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n";
+const char* const kArmExample = "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n";
 const char* const kPair =
     "bodies:\n  wheel: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.02]}\n"
     "  slider: {type: rigid, mass: 2 kg, inertia: [0.01, 0.01, 0.02], position: [0.2, 0, 0]}\n"
@@ -99,7 +99,8 @@ std::vector<KindEntry> space_joint_kinds() {
       kind.fields.push_back(overlap_field());
       add_sizes(entry.worn_sizes);
     }
-    kind.example = std::string(kArm) + "joints:\n  link: {type: " + entry.name + ", between: [ground, arm], at: [0, 0, 0]" +
+    kind.example = std::string(kArmExample) + "joints:\n  link: {type: " + entry.name +
+                   ", between: [ground, arm], at: [0, 0, 0]" +
                    (entry.two_axes              ? ", axis: x, second_axis: y"
                     : plan.needs_length         ? ", at_b: [1, 0, 0]"
                     : entry.name == "spherical" ? ""

@@ -21,7 +21,7 @@ double& size_of(JointSizes& s, const std::string& key) {
   if (key == "plate_radius") return s.plate_radius;
   return s.length;
 }
-const char* size_text(const std::string& key) {
+const char* size_hint(const std::string& key) {
   return key == "width" ? ": the width of the slider" : key == "pin_radius" ? ": the radius at which the joint rubs" : "";
 }
 std::string worn_names() {
@@ -122,7 +122,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     if (given) size_of(sizes, key) = *given;
     if ((rubs || worn) && needed && !given)
       reader.fail(worn ? "clearance" : "friction",
-                  (worn ? "clearance needs " : "friction needs ") + key + size_text(key) + ", for example " + key + ": 10 mm");
+                  (worn ? "clearance needs " : "friction needs ") + key + size_hint(key) + ", for example " + key + ": 10 mm");
   }
   if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
   sizes.planar = in_plane(A, B);

@@ -54,6 +54,11 @@ inline constexpr Unit newton_second_per_metre{"N s/m", {0, 1, -1, 0}};
 inline constexpr Unit per_metre{"1/m", {-1, 0, 0, 0}};
 inline constexpr Unit second_per_metre{"s/m", {-1, 0, 1, 0}};
 inline constexpr Unit joule{"J", {2, 1, -2, 0}};
+inline constexpr Unit newton_metre{"N m", {2, 1, -2, 0}};
+inline constexpr Unit kilogram_metre2{"kg m^2", {2, 1, 0, 0}};
+inline constexpr Unit kilogram_per_metre3{"kg/m^3", {-3, 1, 0, 0}};
+inline constexpr Unit kilogram_per_metre{"kg/m", {-1, 1, 0, 0}};
+inline constexpr Unit radian_per_second{"rad/s", {0, 0, -1, 0}};
 inline constexpr Unit watt{"W", {2, 1, -3, 0}};
 inline constexpr Unit kelvin{"K", {0, 0, 0, 1}};
 }  // namespace unit

@@ -10,8 +10,6 @@ namespace {
 
 using Part = JacobianSink::Part;
 
-Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
-
 /// A bar at one configuration.
 struct Line {
   Vec3<> d, n;  ///< from end to end, its direction

@@ -13,7 +13,6 @@ using Part = JacobianSink::Part;
 
 constexpr double kLargestTurn = -0.8660254037844387;  // cosine of 150 degrees between the sections of one element
 
-Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
 Vec6 sum(double a, const Vec6& x, double b, const Vec6& y) {
   Vec6 z;
   for (std::size_t i = 0; i < 6; ++i) z[i] = a * x[i] + b * y[i];

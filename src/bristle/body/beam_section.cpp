@@ -2,18 +2,17 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <numbers>
 
 namespace bristle {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 /// Torsion constant of a rectangle with sides a >= b.
 double torsion_of_rectangle(double a, double b) {
   double sum = 0;
-  for (int n = 1; n < 40; n += 2) sum += std::tanh(0.5 * n * kPi * a / b) / std::pow(n, 5);
-  return a * b * b * b / 3 * (1 - 192 / std::pow(kPi, 5) * b / a * sum);
+  for (int n = 1; n < 40; n += 2) sum += std::tanh(0.5 * n * std::numbers::pi * a / b) / std::pow(n, 5);
+  return a * b * b * b / 3 * (1 - 192 / std::pow(std::numbers::pi, 5) * b / a * sum);
 }
 
 }  // namespace
@@ -36,7 +35,8 @@ BeamSection circle_section(const BeamMaterial& m, double radius) { return tube_s
 BeamSection tube_section(const BeamMaterial& m, double outer, double inner) {
   const double nu = m.poisson(), a = inner / outer, sum = (1 + a * a) * (1 + a * a);
   const double factor = 6 * (1 + nu) * sum / ((7 + 6 * nu) * sum + (20 + 12 * nu) * a * a);
-  const double area = kPi * (outer * outer - inner * inner), I = 0.25 * kPi * (std::pow(outer, 4) - std::pow(inner, 4));
+  const double area = std::numbers::pi * (outer * outer - inner * inner),
+               I = 0.25 * std::numbers::pi * (std::pow(outer, 4) - std::pow(inner, 4));
   BeamSection s = make_section(m, area, I, I, 2 * I, factor * area, factor * area);
   s.outline = inner > 0 ? BeamSection::Outline::tube : BeamSection::Outline::circle;
   s.size[0] = outer, s.size[1] = inner;

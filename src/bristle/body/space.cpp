@@ -23,8 +23,6 @@ Mat3<> inverse_of(const Mat3<>& A) {
   return B;
 }
 
-Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
-
 }  // namespace
 
 SpaceBodies::SpaceBodies(std::vector<SpaceBody> bodies) {

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Of a body's inertia, which has at most as many numbers as the largest kind of body.
 template <int N>

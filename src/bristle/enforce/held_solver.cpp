@@ -4,13 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "bristle/base/index.h"
 #include "bristle/math/decompositions.h"
 
 namespace bristle {
-
-namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 /// Factors of the two methods that go by orthogonal transformations of C' = M^-1/2 D'.
 struct HeldSolver::Orthogonal {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kShare = 1e-2;  // delta over the accelerations at hand: what decides who shares how much stays above round-off
 constexpr double kLeast = 1e-4;  // and the least of it; where no place repeats others there is nothing to share: kOne
 constexpr double kOne = 1e-10;

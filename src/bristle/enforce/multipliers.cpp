@@ -4,10 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kEarly = 1e-6;  // of a limit: places that carry a load together let go this much before its end
 constexpr double kSlow = 0.2;    // acceleration of a slip that starts, over what friction does to it
 }  // namespace

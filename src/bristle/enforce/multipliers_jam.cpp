@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
 #include "bristle/enforce/multipliers.h"
 
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kStick = static_cast<double>(Mode::stick);
 }  // namespace
 

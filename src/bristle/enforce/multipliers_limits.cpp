@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
 #include "bristle/enforce/fixed_point.h"
 #include "bristle/enforce/limited_forces.h"
 #include "bristle/enforce/multipliers.h"
@@ -9,7 +10,6 @@
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
 constexpr double kNearly = 1e-9;       // relative change of limits that may be left
 constexpr int kRounds = 30, kPatience = 1;

@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
 #include "bristle/enforce/multipliers.h"
 
 namespace bristle {
-
-namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 double Multipliers::slip_of(const DryPlace& p, int component, const Workspace& w, const double* v) const {
   const RestRow& row = p.rows[u(component)];

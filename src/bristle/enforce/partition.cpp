@@ -2,17 +2,12 @@
 // coordinates are thrown away and follow from the independent ones, in every stage.
 #include <cmath>
 
+#include "bristle/base/index.h"
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
 
 namespace bristle {
-
-namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 /// Gaussian elimination with full pivoting finds the independent rows and the columns that are solved for.
 void Multipliers::choose_dependent(const System& system, State& x, Workspace& w) {

@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kRounding = 2.3e-16;
 // when the tangent of the first iteration serves again
 constexpr int kWorthKeeping = 40;
 constexpr double kSmallChange = 0.05;  // relative change of the first iteration
 constexpr double kFast = 0.05;         // contraction
 constexpr int kEqual = 4;              // equal steps whose differences tell the error of velocities
-
-Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
 
 /// (1 - [r]/2)^-1 x: half of 1 + Cay(r), times x. With -r its transpose. share: 1/(1 + r.r/4).
 Vec3<> halved(const Vec3<>& r, double share, const Vec3<>& x) { return share * (x + 0.5 * cross(r, x) + (0.25 * dot(r, x)) * r); }

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr double kRounding = 2.3e-16;
 }  // namespace
 

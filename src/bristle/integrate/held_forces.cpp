@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace bristle {
+#include "bristle/base/index.h"
 
-namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace bristle {
 
 void HeldForces::prepare(const System& system) {
   blocks_.clear();

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr int kDenseRows = 150;
 constexpr double kSlow = 1e-9;  // [m/s] nothing is asked for more exactly than relative to this
 

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
 #include "bristle/math/decompositions.h"
 
 namespace bristle {
-
-namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 void Radau::prepare(const System& system) {
   // nodes of Radau IIA; A from the collocation conditions, so that every digit is right

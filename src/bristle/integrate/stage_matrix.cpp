@@ -4,10 +4,11 @@
 #include <map>
 #include <utility>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 using Part = JacobianSink::Part;
 }  // namespace
 

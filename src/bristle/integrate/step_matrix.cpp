@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "bristle/base/index.h"
 #include "bristle/math/wide.h"
 
 namespace bristle {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr int kRun = 6;
 
 /// Adds values by sixes that stand side by side.

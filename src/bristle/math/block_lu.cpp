@@ -4,13 +4,13 @@
 #include <cmath>
 #include <set>
 
+#include "bristle/base/index.h"
 #include "bristle/math/wide.h"
 
 namespace bristle {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr int kMostNeighbours = 3;  // more of them are left to the sparse LU
 constexpr int kDense = 40;
 

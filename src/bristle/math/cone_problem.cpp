@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Sliding along the direction (c, s): normal impulse from u_n = 0 (or the floor), what is then left of the slip across it.
 struct Slide {

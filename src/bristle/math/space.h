@@ -11,6 +11,7 @@ namespace bristle {
 
 template <class T = double>
 using Vec3 = Vec<3, T>;
+inline Vec3<> vec3(const double* x) { return {{x[0], x[1], x[2]}}; }
 
 template <class T>
 Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {

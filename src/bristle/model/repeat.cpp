@@ -77,9 +77,9 @@ std::vector<double> position_of(const Node& body, const Scope& scope, const std:
 void expand_repeats(Node& root) {
   Node* bodies = root.find("bodies");
   if (bodies == nullptr || !bodies->is_map()) return;
-  bool any = false;
-  for (const auto& [name, body] : bodies->children) any = any || (body.is_map() && body.find("repeat") != nullptr);
-  if (!any) return;
+  bool repeats = false;
+  for (const auto& [name, body] : bodies->children) repeats = repeats || (body.is_map() && body.find("repeat") != nullptr);
+  if (!repeats) return;
   const ParameterScope scope(root.find("parameters"));
   Node all = Node::map();
   all.where = bodies->where;
