@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ class Touches final : public Block {
     Marker A, B;
     std::unique_ptr<Geometry> geometry;
     std::vector<Point> points;
-    int marks = 0;      ///< whether the geometry has started, then its own
-    bool held = false;  ///< somebody holds slip or gap: their second derivatives are needed
+    int marks = 0;                   ///< whether the geometry has started, then its own
+    bool held = false;               ///< somebody holds slip or gap: their second derivatives are needed
+    std::optional<RoundPair> round;  ///< filled here: the gap is a distance of two points
   };
   Touches(std::vector<Item> items, std::vector<BodyInfo> bodies);
 
