@@ -72,6 +72,15 @@ Frame<Dual<1>> moving(const Frame<>& F, const Vec3<>& v, const Vec3<>& w) {
 
 using D9 = Dual<kTouchDirections>;
 
+/// The touches of an item, acting where it says.
+template <class T>
+void touch_at(const Touches::Item& it, const Frame<T>& A, const Frame<T>& B, const double* marks, Touch<T>* touch) {
+  it.geometry->touch(A, B, marks + it.marks + 1, touch);
+  if (it.shift == 0) return;
+  for (std::size_t k = 0; k < it.points.size(); ++k)
+    touch[k].point = touch[k].point + (it.shift * touch[k].gap) * touch[k].normal;
+}
+
 /// Rows over a whole step of a gap that is a distance of two points: that of the gap, the tangents, and where they act.
 template <class T>
 struct RoundStep {
@@ -83,7 +92,7 @@ struct RoundStep {
   RoundStep(const Touches::Item& it, const PairFrames& f, const Frame<T>& A, const Frame<T>& B, const Frame<T>& A1,
             const Frame<T>& B1, const double* marks) {
     StepTouch<T> touch;
-    found = it.round && touch_over_step(*it.round, A, B, f.start.A, f.start.B, A1, B1, touch);
+    found = it.round && touch_over_step(*it.round, it.shift, A, B, f.start.A, f.start.B, A1, B1, touch);
     if (!found) return;
     t = triad_of(it.points[0], touch.normal, A, marks);
     t.axis[0] = touch.row;
@@ -171,7 +180,7 @@ void Touches::calc_pair_rows(Eval& e) const {
       }
       continue;
     }
-    it.geometry->touch(f.half.A, f.half.B, e.marks + it.marks + 1, touch);
+    touch_at(it, f.half.A, f.half.B, e.marks, touch);
     for (std::size_t k = 0; k < it.points.size(); ++k) {
       const Point& point = it.points[k];
       const Triad<double> t = triad_of(point, touch[k].normal, f.half.A, e.marks);
@@ -196,12 +205,12 @@ void Touches::calc_rows(Eval& e) const {
   Touch<Dual<1>> turning[kMostPoints];
   for (const Item& it : items_) {
     const MarkerPair pair(it.A, it.B, bodies_, e.pose);
-    it.geometry->touch(pair.A, pair.B, e.marks + it.marks + 1, touch);
+    touch_at(it, pair.A, pair.B, e.marks, touch);
     Frame<Dual<1>> A1;
     if (it.held && !e.looks) {
       A1 = moving(pair.A, pair.vA, pair.pose_A.w);
       const Frame<Dual<1>> B1 = moving(pair.B, pair.vB, pair.pose_B.w);
-      it.geometry->touch(A1, B1, e.marks + it.marks + 1, turning);
+      touch_at(it, A1, B1, e.marks, turning);
     }
     for (std::size_t k = 0; k < it.points.size(); ++k) {
       const Point& p = it.points[k];
@@ -266,7 +275,7 @@ void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
     }
     if (loaded) {
       const Frame<D9> A = varied(pair.A, false, 3), B = varied(pair.B, true, 6);
-      it.geometry->touch(A, B, e.marks + it.marks + 1, touch);
+      touch_at(it, A, B, e.marks, touch);
       for (std::size_t k = 0; k < it.points.size(); ++k) {
         const Point& p = it.points[k];
         if (!is_loaded(p)) continue;

@@ -23,8 +23,9 @@ class Touches final : public Block {
     Marker A, B;
     std::unique_ptr<Geometry> geometry;
     std::vector<Point> points;
-    int marks = 0;                   ///< whether the geometry has started, then its own
-    bool held = false;               ///< somebody holds slip or gap: their second derivatives are needed
+    int marks = 0;      ///< whether the geometry has started, then its own
+    bool held = false;  ///< somebody holds slip or gap: their second derivatives are needed
+    double shift = 0;   ///< where forces act, from the middle between the surfaces, in gaps along the normal: -0.5 on A, 0.5 on B
     std::optional<RoundPair> round;  ///< filled here: the gap is a distance of two points
   };
   Touches(std::vector<Item> items, std::vector<BodyInfo> bodies);

@@ -17,11 +17,11 @@ struct StepTouch {
 /** A and B are means of the frames at both ends of the step, rotation matrices too; A0, B0 are those of the start, A1, B1 of the end.
   |d1| - |d0| = (d0 + d1).(d1 - d0)/(|d0| + |d1|)
 (Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, eq. 4); seen along z, |d|^2 is d.d - (d.z)^2, and d.z is
-bilinear: it changes by its row at the means. The force acts in the middle between the points of the two surfaces. False where the
-points (nearly) coincide in the middle of the step. */
+bilinear: it changes by its row at the means. The force acts in the middle between the points of the two surfaces, or `shift` gaps from it
+along the normal. False where the points (nearly) coincide in the middle of the step. */
 template <class T>
-bool touch_over_step(const RoundPair& pair, const Frame<T>& A, const Frame<T>& B, const Frame<>& A0, const Frame<>& B0,
-                     const Frame<T>& A1, const Frame<T>& B1, StepTouch<T>& out) {
+bool touch_over_step(const RoundPair& pair, double shift, const Frame<T>& A, const Frame<T>& B, const Frame<>& A0,
+                     const Frame<>& B0, const Frame<T>& A1, const Frame<T>& B1, StepTouch<T>& out) {
   using std::sqrt;
   using Seen = RoundPair::Seen;
   Vec3<> d0 = B0.p - A0.p;
@@ -43,8 +43,8 @@ bool touch_over_step(const RoundPair& pair, const Frame<T>& A, const Frame<T>& B
   const T mean = 0.5 * (norm(d0) + sqrt(square1)), gap = side * mean - (pair.a + pair.b);
   out.row = (side / mean) * d;
   out.normal = (side / sqrt(square)) * d;
-  if (pair.seen == Seen::along_b) out.point = A.p + (pair.a + 0.5 * gap) * out.row;
-  else out.point = B.p - (pair.b + 0.5 * gap) * out.row;
+  if (pair.seen == Seen::along_b) out.point = A.p + (pair.a + (0.5 + shift) * gap) * out.row;
+  else out.point = B.p - (pair.b + (0.5 - shift) * gap) * out.row;
   return true;
 }
 

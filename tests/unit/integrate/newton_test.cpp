@@ -24,7 +24,7 @@ class Fresh final : public Visitor {
     if (std::strcmp(key, "keep_factors") == 0) value = false;
   }
   void choice(const char* key, int& value, std::initializer_list<const char*>, const char*) override {
-    if (std::strcmp(key, "form") == 0) value = form_;  // index3, ggl
+    if (std::strcmp(key, "form") == 0 || std::strcmp(key, "jump_contact") == 0) value = form_;  // index3, ggl; none, closed, pushing
   }
   void list(const char*, std::vector<double>&, const Unit&, const Range&, const char*) override {}
   void signal(const char*, Signal&, const Unit&, const char*) override {}
@@ -166,6 +166,31 @@ TEST(Newton, converges_quadratically_under_a_load_that_follows_a_beam) {
 TEST(Newton, converges_quadratically_in_a_worn_joint_with_friction) {
   for (const char* name : {"energy_preserving", "energy_decaying", "generalized_alpha"}) {
     for (double h : {1e-4, 1e-3}) expect_quadratic(kWorn, name, h, 0.05, true);
+  }
+}
+
+/// Rows of round surfaces are differentiated completely: no share of the turn is left. Steps in which the bodies turn by up to 0.3 rad.
+TEST(Newton, converges_quadratically_where_round_surfaces_press_and_rub) {
+  const std::string bodies = R"yaml(bristle: 1
+bodies:
+  a: {type: rigid, mass: 1, inertia: [0.01, 0.02, 0.015], position: [-0.05, 0, 0], velocity: [0.2, 0.1, -0.1], angular_velocity: [10, -20, 30]}
+  b: {type: rigid, mass: 2, inertia: [0.02, 0.01, 0.025], position: [0.05, 0.01, 0]}
+joints: {j: {between: [a, b], )yaml";
+  const std::string law =
+      ", contact: {type: linear, stiffness: 1e5}, friction: {type: lugre, mu_static: 0.2, mu_kinetic: 0.1, sigma0: 1e3 1/m, "
+      "stribeck_velocity: 0.1 m/s}}}\n" +
+      kTail;
+  for (const char* joint : {"type: spherical, at: [0, 0, 0], pin_radius: 10 mm, clearance: 0.2 mm",
+                            "type: revolute, axis: z, at: [0, 0, 0], pin_radius: 10 mm, clearance: 0.2 mm",
+                            "type: contact, surfaces: [{type: hollow_sphere, radius: 109.8 mm}, {type: sphere, radius: 10 mm}], overlap: keep"}) {
+    for (const char* name : {"energy_preserving", "energy_decaying"}) {
+      for (double h : {1e-3, 1e-2}) {
+        for (int jump_contact : {0, 1, 2}) {
+          if (jump_contact > 0 && name == std::string("energy_preserving")) continue;
+          expect_quadratic(bodies + joint + law, name, h, 0.02, false, jump_contact);
+        }
+      }
+    }
   }
 }
 
