@@ -398,5 +398,23 @@ TEST(RubbingSliderCrankRun, stribeck_inside) {
       [](double v) { return 0.1 + 0.1 * std::exp(-v * v * 1e6); }, true, 1e-6);
 }
 
+/// A follower on a cam that moves in time, y = b sin(w t). What the cam does
+/// is what the kinetic energy gains.
+TEST(Couplings, that_depend_on_time_do_work) {
+  const double b = 0.05, w = 20, t = 0.3, m = 2;
+  for (const std::string& method : integrators(true)) {
+    Mechanism f(model("[0, 0, 0]", "  s: {type: rigid, mass: 2, inertia: [0.01, 0.01, 0.02], position: [0.4, 0, 0]}\n",
+                      "  way: {type: prismatic, between: [ground, s], at: [0.4, 0, 0], axis: y}\n"
+                      "  cam: {type: constraint, zero: \"(1 + 0.5*t)*(way.displacement - 0.05*sin(20*t))\"}\n"),
+                {setting(method, 2e-4, 1e-8)});
+    ASSERT_TRUE(f.go(t)) << method;
+    const double fast = b * w * std::cos(w * t), slow = b * w;
+    const double rough = second_order(method) ? 1e-4 : 1e-6;  // (w h)^2 = 1.6e-5
+    EXPECT_NEAR(f.read("way.displacement"), b * std::sin(w * t), 1e-8) << method;
+    EXPECT_NEAR(f.run().ledger().supplied(), 0.5 * m * (fast * fast - slow * slow), rough) << method;
+    EXPECT_LT(f.residual(), rough) << method;
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -32,7 +32,8 @@ class Sampler {
     ledger_before_ = ledger_;
     const std::vector<Channel> channels = recordable_channels(layout);
     for (std::size_t i = 0; i < channels.size(); ++i) {
-      bool wanted = plan.channels.empty();
+      // the sums of the ledger belong to every run
+      bool wanted = plan.channels.empty() || channels[i].name.starts_with("energy.");
       for (const std::string& pattern : plan.channels) wanted = wanted || wildcard_match(pattern, channels[i].name);
       if (!wanted) continue;
       chosen_.push_back(static_cast<int>(i));

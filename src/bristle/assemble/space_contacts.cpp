@@ -224,6 +224,14 @@ void Builder::add_backlash(Reader& reader, const std::string& name) {
   add_play(reader, name, {at->second.row}, {1}, center, at->second.rotary);
 }
 
+Field acts_on_field() {
+  Field f = shaped_field("acts_on", "middle",
+                         "where in the overlap the forces act: in its middle, or on the surface of the first or second body");
+  f.kind = Field::Kind::choice;
+  f.words = {"middle", "first", "second"};
+  return f;
+}
+
 Field overlap_field() {
   Field f =
       shaped_field("overlap", "refuse", "what to do with surfaces that overlap at the start; resolve moves the bodies apart");
@@ -236,7 +244,8 @@ std::vector<KindEntry> contact_joint_kinds() {
   using enum Field::Kind;
   const std::vector<Field> laws = {shaped_field("contact", "", "law of contact: a name, or a map with type and parameters"),
                                    shaped_field("friction", "none", "law of friction, loaded by the contact"),
-                                   shaped_field("smoothing", "none", "replaces the jump of a dry law"), overlap_field()};
+                                   shaped_field("smoothing", "none", "replaces the jump of a dry law"), overlap_field(),
+                                   acts_on_field()};
   const std::map<std::string, std::string> shapes = {
       {"between", "bodies"},   {"at", "vector"},         {"axis", "direction"},
       {"x_axis", "direction"}, {"friction", "friction"}, {"smoothing", "smoothing"},

@@ -7,6 +7,7 @@ namespace bristle {
 
 /// Joints that are contacts, as the model file, the schema and the reference show them.
 std::vector<KindEntry> contact_joint_kinds();
-Field overlap_field();  ///< key of every joint whose surfaces may touch
+Field overlap_field();  ///< keys of every joint whose surfaces may touch
+Field acts_on_field();
 
 }  // namespace bristle

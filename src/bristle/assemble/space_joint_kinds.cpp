@@ -97,6 +97,7 @@ std::vector<KindEntry> space_joint_kinds() {
                                         "the joint is worn: radius of the hole less radius of the pin, or play to each side"));
       kind.fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it"));
       kind.fields.push_back(overlap_field());
+      kind.fields.push_back(acts_on_field());
       add_sizes(entry.worn_sizes);
     }
     kind.example = std::string(kArmExample) + "joints:\n  link: {type: " + entry.name +

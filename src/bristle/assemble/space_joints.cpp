@@ -266,14 +266,16 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
     reader.signal("zero", zero, unit::one, "expression that is kept at zero");
     reader.finish();
     const BoundSignal bound = bind(zero, owner);
+    bool by_time = false;  // then its reaction does work
     for (const auto& r : bound.readings()) {
       using Kind = Signal::Input::Kind;
+      by_time = by_time || r.kind == Kind::time;
       if (r.kind != Kind::row && r.kind != Kind::position && r.kind != Kind::time)
         reader.fail("zero",
                     "a constraint may read motions of joints, positions of bodies and t, but no speeds, forces or states");
     }
     if (Combinations::columns(bound, layout_.rows).empty()) reader.fail("zero", "the expression reads nothing that moves");
-    hold_row(add_combination(bound, true), owner, "expression");
+    hold_row(add_combination(bound, true), owner, "expression", by_time ? account(name, Account::Kind::supplied) : -1);
     return;
   }
   const std::vector<std::string> names = reader.names("between", "motions of two joints");

@@ -60,12 +60,15 @@ void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr
   const bool planar = in_plane(A, B);
   enum class Overlap { refuse, keep, resolve } overlap = Overlap::refuse;
   reader.choice_of("overlap", overlap, {"refuse", "keep", "resolve"}, "what to do with surfaces that overlap at the start");
+  enum class ActsOn { middle, first, second } acts_on = ActsOn::middle;
+  reader.choice_of("acts_on", acts_on, {"middle", "first", "second"}, "where in the overlap the forces act");
   const auto columns =
       MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
   item.name = reader.owner();
   item.A = A;
   item.B = B;
+  item.shift = acts_on == ActsOn::middle ? 0 : acts_on == ActsOn::first ? -0.5 : 0.5;
   item.marks = layout_.sizes.marks;
   layout_.sizes.marks += Touches::marks_needed(*geometry);
   for (int k = 0; k < geometry->points(); ++k) {

@@ -2,10 +2,20 @@
 
 #include "bristle/assemble/analysis.h"
 #include "bristle/base/text.h"
+#include "bristle/model/describe.h"
 
 namespace bristle {
 
 namespace {
+
+/// A name alone stands for a map with nothing but its type.
+Node with_type(const Node& node) {
+  if (!node.is_scalar()) return node;
+  Node map = Node::map();
+  map.where = node.where;
+  map.set("type", node);
+  return map;
+}
 
 IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, double& max_step) {
   if (!analysis.has("integrator"))
@@ -13,10 +23,8 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   const Node& node = analysis.child("integrator", "how to integrate");
   if (node.is_list()) analysis.fail("integrator", "integrator is the name of a method or a map with its type and settings");
   IntegratorPlan plan;
-  Node named = Node::map();
-  named.where = node.where;
-  if (node.is_scalar()) named.set("type", node);
-  Reader reader(node.is_scalar() ? named : node, scope, {"integrator", {}});
+  const Node typed = with_type(node);
+  Reader reader(typed, scope, {"integrator", {}});
   plan.name = reader.text("type", "name of the integrator");
   const Where where = reader.node().find("type")->where;
   const IntegratorEntry& entry = integrator_registry().find(plan.name, where);
@@ -31,23 +39,32 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   }
   if (const Node* adapt = reader.optional_child("adapt")) {
     if (!adapt->is_list())
-      reader.fail("adapt", "adapt takes a list of step rules, for example [{type: velocity, fine: 0.1 ms, coarse: 1 ms}]");
+      reader.fail(
+          "adapt",
+          "adapt takes a list of step rules, for example [contact, friction] or [{type: velocity, fine: 0.1 ms, coarse: 1 ms}]");
     for (std::size_t i = 0; i < adapt->size(); ++i) {
-      const Node& rule = (*adapt)[i];
+      const Node rule = with_type((*adapt)[i]);
       if (!rule.is_map())
-        throw InputError(rule.where, "a step rule is a map, for example {type: velocity, fine: 0.1 ms, coarse: 1 ms}");
+        throw InputError(
+            rule.where,
+            "a step rule is a name, for example contact, or a map with its type and settings, for example {type: velocity, "
+            "fine: 0.1 ms, coarse: 1 ms}");
       Reader inner(rule, scope, {"step rule", {}});
       const std::string type = read_kind(inner, "controller").name;
       const ControllerEntry& found = controller_registry().find(type, rule.find("type")->where);
-      Reader typed(rule, scope, {"step rule '" + type + "'", {}});
-      plan.controllers.push_back(found.make(typed));
-      typed.finish({"type"});
+      Reader settings(rule, scope, {"step rule '" + type + "'", {}});
+      plan.controllers.push_back(found.make(settings));
+      settings.finish({"type"});
     }
   }
   reader.finish({"type"});
   if (plan.controllers.empty() && !plan.integrator->estimates_error()) {
-    reader.fail("step", "'" + plan.name +
-                            "' does not control its error: give it a step, for example step: 1 ms, or step rules under adapt");
+    Describer keys;
+    entry.describe(keys);
+    const bool tolerant =
+        std::any_of(keys.fields().begin(), keys.fields().end(), [](const Field& field) { return field.key == "tolerance"; });
+    reader.fail("step", "'" + plan.name + "' does not control its error: give it a step, for example step: 1 ms, " +
+                            (tolerant ? "a tolerance, which then leads the step, " : "") + "or step rules under adapt");
   }
   return plan;
 }
@@ -74,12 +91,9 @@ TransientPlan read_transient(const Model& model, IntegratorPlan* integrator) {
   plan.options.max_step = reader.optional_number("max_step", unit::second, positive).value_or(kInfinity);
   plan.options.min_step = reader.optional_number("min_step", unit::second, positive).value_or(0);
   if (const Node* node = reader.optional_child("enforcement")) {
-    Node named = Node::map();
-    named.where = node->where;
-    if (node->is_scalar()) named.set("type", *node);
-    else if (!node->is_map())
-      reader.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
-    Reader inner(node->is_scalar() ? named : *node, scope, {"enforcement", {}});
+    if (node->is_list()) reader.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
+    const Node typed = with_type(*node);
+    Reader inner(typed, scope, {"enforcement", {}});
     const std::string type = inner.text("type", "name of the method");
     const EnforcementEntry& entry = enforcement_registry().find(type, inner.node().find("type")->where);
     plan.options.enforcement = entry.make(inner);

@@ -11,29 +11,6 @@ constexpr double kUnit = 1;  // [m] measures without pair rows are rotations: no
 
 using D9 = Dual<9>;
 
-/// A frame at the end and its mean with the start, with derivatives by displacement (B only) and turn at the end.
-void vary(const MarkerPair& mean, const MarkerPair& end, bool second, Frame<D9>& middle, Frame<D9>& last) {
-  const Frame<>&m = second ? mean.B : mean.A, &l = second ? end.B : end.A;
-  const int first = second ? 6 : 3;
-  for (int j = 0; j < 3; ++j) {
-    const Vec3<> c = l.R.column(j);
-    for (int i = 0; i < 3; ++i) middle.R(i, j) = D9(m.R(i, j)), last.R(i, j) = D9(l.R(i, j));
-    for (int k = 0; k < 3; ++k) {
-      Vec3<> unit;
-      unit[k] = 1;
-      const Vec3<> change = cross(unit, c);
-      for (int i = 0; i < 3; ++i) {
-        last.R(i, j).d[static_cast<std::size_t>(first + k)] = change[i];
-        middle.R(i, j).d[static_cast<std::size_t>(first + k)] = 0.5 * change[i];
-      }
-    }
-  }
-  for (int i = 0; i < 3; ++i) {
-    middle.p[i] = D9(m.p[i]), last.p[i] = D9(l.p[i]);
-    if (second) middle.p[i].d[static_cast<std::size_t>(i)] = 0.5, last.p[i].d[static_cast<std::size_t>(i)] = 1;
-  }
-}
-
 /// Rows without a closed form: the gradient half way, and for measures that have a position what it lacks.
 RelationRow<> half_way(const Relation& r, const PairFrames& f, double h, double change, bool led) {
   RelationRow<> row = calc_relation(r, f.half.A, f.half.B);
@@ -88,8 +65,8 @@ void Links::calc_pair_jacobian(const Eval& e, JacobianSink& sink) const {
     PairFrames f(it.A, it.B, bodies_, e);
     const Lead lead(it.course, 0.5 * (e.pair->t[0] + e.pair->t[1]), f.half);
     Frame<D9> A, B, A1, B1;
-    vary(f.mean, f.end, false, A, A1);
-    vary(f.mean, f.end, true, B, B1);
+    f.vary(false, A, A1);
+    f.vary(true, B, B1);
     Vec3<> F, M;
     RelationSlope s;
     for (const Row& r : it.rows) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "bristle/constraint/wrench.h"
+#include "bristle/measure/touch.h"
 
 namespace bristle {
 
@@ -19,9 +20,20 @@ struct PairFrames {
   /// discrete Hamiltonian systems").
   void complete(double h, double change, double length, Vec3<>& F, Vec3<>& M) const;
 
+  /// The mean of frame A or B over the step and the frame at its end, with derivatives by displacement (of B) and turns at the end.
+  void vary(bool second, Frame<Dual<kTouchDirections>>& middle, Frame<Dual<kTouchDirections>>& last) const;
+
   /// -d(D' T) by the increments of the step: (F, M) and `slope` are sums over the rows, times their forces T; the slopes are by turns and
   /// displacement at the end.
   void emit_stiffness(const Eval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
+
+  /// How a row (F, M) turns over the step, times the increments of the step: added to `row`, its derivatives by the increments.
+  void add_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, double* row) const;
+
+ private:
+  /// visit(body, number of the increment of both bodies, change): -dD by that increment, for each body.
+  template <class Visit>
+  void each_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, Visit&& visit) const;
 };
 
 }  // namespace bristle

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Touches final : public Block {
     std::vector<Point> points;
     int marks = 0;      ///< whether the geometry has started, then its own
     bool held = false;  ///< somebody holds slip or gap: their second derivatives are needed
+    double shift = 0;   ///< where forces act, from the middle between the surfaces, in gaps along the normal: -0.5 on A, 0.5 on B
+    std::optional<RoundPair> round;  ///< filled here: the gap is a distance of two points
   };
   Touches(std::vector<Item> items, std::vector<BodyInfo> bodies);
 

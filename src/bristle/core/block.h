@@ -16,6 +16,10 @@ enum class RestRule : int {
   threshold  ///< the sources' flow chart: inside the band of speeds the force that keeps the slip is cut at the limit
 };
 
+/// How contact takes part in the jump of an energy scheme: not at all, with its stiffness where it is closed at the start, or with a
+/// stiffness that never makes it pull.
+enum class JumpContact : int { none, closed, pushing };
+
 /** A whole step as the energy schemes see it, beside an Eval of its middle. In that Eval the time is the middle of the step; q, z, the
 poses (their rotation matrices too: means, not rotations) and row_value are means of both ends; v, the velocities of the poses and
 row_rate are increments over the step per time, angular ones by the Cayley vector; D takes increments to increments exactly. So whoever
@@ -29,13 +33,15 @@ struct Pair {
   const Pose* half = nullptr;                       ///< half way: rotations, not means of them
   const double* row_value[2] = {nullptr, nullptr};  ///< measures at the ends
   const double* D_start = nullptr;                  ///< rows at the start
+  const double* rate_start = nullptr;               ///< rates of the measures there, before the jump
   double* by_step = nullptr;  ///< derivatives of the measures at the end by the increments; of mere rates: rows of the step
   const double* z[2] = {nullptr, nullptr};  ///< memory at the ends; the second as the last iteration left it
   double jump = 0;                          ///< share of the jump: 0 energy-preserving, 1/6 energy-decaying
-  const double* v_jump = nullptr;           ///< velocities after the jump, indexed as v
-  double* impulse = nullptr;                ///< [N s] of the jump, added up, indexed as f
-  double* numerical = nullptr;              ///< [J] what the scheme takes out of the strains, added up
-  const double* mobility = nullptr;         ///< [1/kg] per slot of lambda of dry places: slip per impulse
+  JumpContact jump_contact = JumpContact::none;
+  const double* v_jump = nullptr;    ///< velocities after the jump, indexed as v
+  double* impulse = nullptr;         ///< [N s] of the jump, added up, indexed as f
+  double* numerical = nullptr;       ///< [J] what the scheme takes out of the strains, added up
+  const double* mobility = nullptr;  ///< [1/kg] per slot of lambda of dry places: slip per impulse
 };
 
 /// One evaluation as blocks see it: state in, forces out. All arrays are indexed as in State; f by velocity index.
@@ -63,8 +69,8 @@ struct Eval {
 /// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and
 /// z; columns of force_lambda and rate_lambda are slots of lambda. A block emits the same sequence of entries at every call; the values
 /// land in a fixed pattern. Over a step (Eval::pair) force_q and force_v are derivatives by the mean configuration and velocity; who
-/// knows pairs gives derivatives by the increments of the step (force_step) and by the velocities after the jump; rows of rest_step and
-/// rest_lambda are slots of lambda.
+/// knows pairs gives derivatives by the increments of the step (force_step) and by the velocities after the jump; rows of rest_step,
+/// rest_jump and rest_lambda are slots of lambda.
 class JacobianSink {
  public:
   enum class Part : int {
@@ -82,6 +88,7 @@ class JacobianSink {
     impulse_step,
     impulse_jump,
     rest_step,
+    rest_jump,
     rest_lambda
   };
   virtual ~JacobianSink() = default;

@@ -117,7 +117,7 @@ class TimeConstantSwitch final : public StepController {
 /// the farther they are apart ("Modeling Friction Phenomena in Flexible Multibody Dynamics", eqs. 19 and 20).
 class ContactStep final : public StepController {
  public:
-  double penetration = kRequired, nearness = 5, exponent = 1.2, slowest = 1e-6;
+  double penetration = 3e-6, nearness = 5, exponent = 1.2, slowest = 1e-6;
   void visit(Visitor& v) {
     v("penetration", penetration, unit::metre, positive, "change of a gap per step near contact");
     v("near", nearness, unit::one, positive, "gaps up to this multiple of the penetration are near");

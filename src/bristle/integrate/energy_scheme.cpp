@@ -63,7 +63,7 @@ void EnergyScheme::prepare(const System& system) {
   n_ = layout.free();
   held_ = system.held_count();
   memory_ = layout.sizes.z;
-  jumps_ = jump_ > 0 && (held_ > 0 || system.has_stage());
+  jumps_ = jump_ > 0 && (held_ > 0 || system.has_stage() || jump_contact_ != JumpContact::none);
   redundant_ = !layout.redundant.empty();
   inertia_.clear();
   for (const MassBlock& m : system.mass_blocks()) {
@@ -130,8 +130,10 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   pair_.half = half_.data();
   pair_.row_value[0] = start_.row_value.data(), pair_.row_value[1] = end_.row_value.data();
   pair_.D_start = e0.D;
+  pair_.rate_start = e0.row_rate;
   pair_.by_step = by_step_.data();
   pair_.jump = jumps_ ? jump_ : 0;
+  pair_.jump_contact = jump_contact_;
   pair_.v_jump = v_jump_.data();
   pair_.impulse = impulse_.data();
   pair_.numerical = &numerical_;

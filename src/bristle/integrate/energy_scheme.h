@@ -35,6 +35,7 @@ class EnergyScheme : public Integrator {
  protected:
   void visit_common(Visitor& v);
   double jump_ = 0;  ///< 0: none
+  JumpContact jump_contact_ = JumpContact::none;
 
  private:
   struct Inertia {
@@ -98,6 +99,11 @@ class EnergyDecaying final : public EnergyScheme {
   void visit(Visitor& v) {
     v("jump", jump_, unit::one, Range{0, 0.5, true, false},
       "share of the jump: 1/6 is of third order for vibrations; less damps less and is of second order");
+    v.choice_of(
+        "jump_contact", jump_contact_, {"none", "closed", "pushing"},
+        "contact in the jump. closed: with the stiffness of its law at the start of the step; it may pull in the step in which surfaces part. "
+        "pushing: with a stiffness that never makes it pull. Both stop stiff contact from chattering and take energy out of impacts that "
+        "the step does not resolve");
     visit_common(v);
   }
 };

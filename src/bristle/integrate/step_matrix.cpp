@@ -75,6 +75,10 @@ void StepMatrix::add(Part part, int row, int column, double value) {
     if (const int c = unknown(column); c >= 0) put(multiplier(row), c, value);
     return;
   }
+  if (part == Part::rest_jump) {
+    if (const int c = unknown(column); jumps_ && c >= 0) put(multiplier(row), jump(c), value / h_);
+    return;
+  }
   const int r = unknown(row);
   if (r < 0) return;
   switch (part) {

@@ -15,6 +15,7 @@ struct CircleInCircle {
   static constexpr int kPoints = 1;
 
   ContactPair pair(int) const { return {-bearing_radius, journal_radius, length}; }
+  RoundPair round() const { return {-bearing_radius, journal_radius, RoundPair::Seen::along_a}; }
 
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {

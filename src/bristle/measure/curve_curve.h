@@ -38,10 +38,15 @@ struct CurveCurve {
     return nullptr;
   }
 
-  int points() const { return round() == 0 && !(a.smooth() && b.smooth()) ? 2 : 1; }
+  int points() const { return point_of() == 0 && !(a.smooth() && b.smooth()) ? 2 : 1; }
   static constexpr int kMarks = 2;  ///< parameters on a and b, of two smooth outlines
   /// Circles and roundings have radii; those of ellipses and splines change along them and read 0.
   ContactPair pair(int) const { return {a.outward() * a.radius(), b.outward() * b.radius(), 0}; }
+
+  std::optional<RoundPair> round() const {
+    if (a.kind() != Profile::Kind::circle || b.kind() != Profile::Kind::circle) return {};
+    return RoundPair{pair(0).radius_a, pair(0).radius_b, point_of() == 1 ? RoundPair::Seen::along_b : RoundPair::Seen::along_a};
+  }
 
   void start(const Frame<>& A, const Frame<>& B, double* marks) const {
     marks[0] = marks[1] = 0;
@@ -51,7 +56,7 @@ struct CurveCurve {
 
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double* marks, Touch<T>* out) const {
-    if (const int which = round()) {
+    if (const int which = point_of()) {
       const Vec3<T> centre = which == 1 ? A.p : B.p;
       out[0] = which == 1 ? point_on(b, B, true, centre, a.radius()) : point_on(a, A, false, centre, b.radius());
     } else if (common_normal()) {
@@ -73,12 +78,12 @@ struct CurveCurve {
     return v[0] * F.R.column(0) + v[1] * F.R.column(1);
   }
   /// 1: a counts as a point with a radius, 2: b does, 0: none.
-  int round() const {
+  int point_of() const {
     if (b.kind() == Profile::Kind::circle && !b.is_hollow()) return 2;
     if (a.kind() == Profile::Kind::circle && !a.is_hollow()) return 1;
     return 0;
   }
-  bool common_normal() const { return round() == 0 && a.smooth() && b.smooth(); }
+  bool common_normal() const { return point_of() == 0 && a.smooth() && b.smooth(); }
 
   /// A point with a radius against an outline that is fixed on frame F, which is B's where `mirrored`.
   template <class T>

@@ -15,6 +15,7 @@ struct SphereInSphere {
   static constexpr int kPoints = 1;
 
   ContactPair pair(int) const { return {-socket_radius, ball_radius, 0}; }
+  RoundPair round() const { return {-socket_radius, ball_radius, RoundPair::Seen::whole}; }
 
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {

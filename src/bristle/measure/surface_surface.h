@@ -59,6 +59,12 @@ struct SurfaceSurface {
     return {radius(a), radius(b), 0};
   }
 
+  std::optional<RoundPair> round() const {
+    const auto ball = [](const Solid& s) { return s.kind() == Solid::Kind::sphere || s.kind() == Solid::Kind::hollow_sphere; };
+    if (!ball(a) || !ball(b)) return {};
+    return RoundPair{pair(0).radius_a, pair(0).radius_b, RoundPair::Seen::whole};
+  }
+
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     using Kind = Solid::Kind;

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bristle/interface/contact_law.h"
@@ -20,6 +21,16 @@ struct Touch {
 /// Directions in which frames move, for derivatives: displacement of B from A (A stays), turn of A, turn of B, all in world axes.
 inline constexpr int kTouchDirections = 9;
 
+/// Two balls or circles around the origins of their markers, side by side or one in the other: the gap is a distance of two points,
+///   gap = s |d| - a - b,  d from A to B;  normal = s d/|d|;  s = 1 side by side, -1 where one of the radii is negative: hollow
+struct RoundPair {
+  enum class Seen { whole, along_a, along_b };  ///< along: without the part of d along the z axis of that marker
+  double a = 0, b = 0;                          ///< [m] radii
+  Seen seen = Seen::whole;
+
+  double side() const { return a < 0 || b < 0 ? -1 : 1; }
+};
+
 /// A pair of surfaces, one fixed to each of two markers, with a fixed number of points at which they may touch. Gaps are finite
 /// numbers also where surfaces are far apart. Between two accepts a plain function of the frames and its marks.
 class Geometry {
@@ -28,7 +39,8 @@ class Geometry {
   virtual int points() const = 0;
   virtual std::string point_name(int point) const = 0;  ///< "" for the only one
   virtual ContactPair pair(int point) const = 0;
-  virtual int marks() const = 0;  ///< start values of inner solves
+  virtual std::optional<RoundPair> round() const = 0;  ///< the gap of its only point is a distance of two points
+  virtual int marks() const = 0;                       ///< start values of inner solves
   virtual void start(const Frame<>& A, const Frame<>& B, double* marks) const = 0;
   virtual void touch(const Frame<>& A, const Frame<>& B, const double* marks, Touch<>* out) const = 0;
   virtual void touch(const Frame<Dual<1>>& A, const Frame<Dual<1>>& B, const double* marks, Touch<Dual<1>>* out) const = 0;
@@ -41,7 +53,7 @@ class Geometry {
 
 /// Makes a Geometry of a plain struct G with
 ///   kPoints (or points()), touch<T>(A, B, marks, out)
-/// and, where they apply, point_name(i), pair(i), kMarks, start(A, B, marks), accept(A, B, marks), trouble(A, B, marks).
+/// and, where they apply, point_name(i), pair(i), round(), kMarks, start(A, B, marks), accept(A, B, marks), trouble(A, B, marks).
 template <class G>
 class GeometryOf final : public Geometry {
  public:
@@ -56,6 +68,10 @@ class GeometryOf final : public Geometry {
   }
   ContactPair pair(int point) const override {
     if constexpr (requires { g_.pair(point); }) return g_.pair(point);
+    else return {};
+  }
+  std::optional<RoundPair> round() const override {
+    if constexpr (requires { g_.round(); }) return g_.round();
     else return {};
   }
   int marks() const override {

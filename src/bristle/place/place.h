@@ -176,7 +176,9 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       }
       e.power[p.account] = power * p.lever;
       if constexpr (kInSpace) {
-        if (p.press) {
+        if (p.press && e.pair != nullptr) {
+          push_step(p, e, patch);
+        } else if (p.press) {
           e.row_force[p.press->gap] -= patch.load;
           e.power[p.press->account] = -patch.load * patch.gap_rate;
         }
@@ -344,8 +346,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         patch.gap = e.row_value[p.press->gap];
         patch.gap_rate = e.row_rate[p.press->gap];
         if (e.pair != nullptr) {
-          patch.load =
-              p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], e.pair->h, e.marks);
+          patch.load = p.press->over_step(e).mean;
         } else {
           patch.load = p.press->slot >= 0 ? e.lambda[p.press->slot]
                                           : p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);

@@ -25,6 +25,18 @@ void step_force(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, Vec<
   for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.pair->h;
 }
 
+/// The normal force over a whole step, and its share in the jump.
+template <class M, int D>
+void push_step(const Place<M, D>& p, Eval& e, const Patch<D>& patch) {
+  const Press& press = *p.press;
+  const PressStep s = press.over_step(e);
+  e.row_force[press.gap] += s.stress - s.load;
+  e.power[press.account] = -s.load * patch.gap_rate;
+  if (s.impulse == 0 && s.taken == 0) return;
+  e.rows->each(press.gap, e.pair->D_start, [&](int i, double c) { e.pair->impulse[i] += c * s.impulse; });
+  *e.pair->numerical += s.taken;
+}
+
 /// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
 template <class M, int D>
 void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) {
@@ -36,8 +48,10 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
   const bool open = !(patch.load > 0);
   if (!open) step_force(p, e, patch, F, slope);
   const double h = e.pair->h;
-  double by_gap = 0, by_reading[BoundSignal::kMaxReadings] = {};
-  if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
+  double by_reading[BoundSignal::kMaxReadings] = {};
+  const bool jumps = p.press && p.press->jumps(*e.pair);
+  PressStep press;
+  if (p.press) press = p.press->over_step(e);
   else if (!p.bearing) p.load.value(e, by_reading);
 
   // force component d, pushed along a row at `at` with a coefficient
@@ -53,8 +67,13 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
                       [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, scale * by[D] * (open ? 0.0 : c)); });
     } else if (p.press) {
       if constexpr (OfRows<M>) {
-        e.rows->each(p.press->gap, e.pair->by_step,
-                     [&](int column, double c) { sink.add(Part::force_step, at, column, scale * by[D] * by_gap * c); });
+        e.rows->each(p.press->gap, e.pair->by_step, [&](int column, double c) {
+          sink.add(Part::force_step, at, column, scale * by[D] * press.mean_change * c);
+        });
+        if (jumps)
+          e.rows->each(p.press->gap, e.pair->D_start, [&](int column, double c) {
+            sink.add(Part::force_jump, at, column, scale * by[D] * press.mean_rate * c);
+          });
       }
     } else {
       const auto& readings = p.load.readings();
@@ -75,9 +94,20 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
   if constexpr (OfRows<M>) {
     if (p.press) {
       e.rows->each(p.press->gap, e.D, [&](int at, double c) {
-        e.rows->each(p.press->gap, e.pair->by_step,
-                     [&](int column, double d) { sink.add(Part::force_step, at, column, c * by_gap * d); });
+        e.rows->each(p.press->gap, e.pair->by_step, [&](int column, double d) {
+          sink.add(Part::force_step, at, column, c * (press.load_change - press.stress_change) * d);
+        });
+        if (jumps)
+          e.rows->each(p.press->gap, e.pair->D_start,
+                       [&](int column, double d) { sink.add(Part::force_jump, at, column, -c * press.stress_rate * d); });
       });
+      if (jumps)
+        e.rows->each(p.press->gap, e.pair->D_start, [&](int at, double c) {
+          e.rows->each(p.press->gap, e.pair->by_step,
+                       [&](int column, double d) { sink.add(Part::impulse_step, at, column, c * press.impulse_change * d); });
+          e.rows->each(p.press->gap, e.pair->D_start,
+                       [&](int column, double d) { sink.add(Part::impulse_jump, at, column, c * press.impulse_rate * d); });
+        });
     }
     if (!p.bearing) return;
     for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
@@ -130,8 +160,7 @@ void emit_rest(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
   using Part = JacobianSink::Part;
   const StepRest<D> rest = calc_rest(p, e, patch);
   const double h = e.pair->h;
-  double by_gap = 0;
-  if (p.press) p.press->over_step(e.pair->row_value[0][p.press->gap], e.pair->row_value[1][p.press->gap], h, e.marks, &by_gap);
+  const PressStep press = p.press ? p.press->over_step(e) : PressStep();
   for (int d = 0; d < D; ++d) {
     const int row = p.slot + d;
     for (int c = 0; c < D; ++c) {
@@ -142,9 +171,12 @@ void emit_rest(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
     const double by_load = patch.load > 0 ? rest.by_load[d] : 0;
     if (p.bearing) p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::rest_lambda, row, slot, by_load * c); });
     if constexpr (OfRows<M>) {
-      if (p.press)
-        e.rows->each(p.press->gap, e.pair->by_step,
-                     [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * by_gap * c); });
+      if (!p.press) continue;
+      e.rows->each(p.press->gap, e.pair->by_step,
+                   [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * press.mean_change * c); });
+      if (p.press->jumps(*e.pair))
+        e.rows->each(p.press->gap, e.pair->D_start,
+                     [&](int column, double c) { sink.add(Part::rest_jump, row, column, by_load * press.mean_rate * c); });
     }
   }
 }
