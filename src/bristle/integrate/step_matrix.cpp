@@ -1,6 +1,7 @@
 #include "bristle/integrate/step_matrix.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "bristle/math/wide.h"
 
@@ -34,24 +35,27 @@ void StepMatrix::prepare(const System& system, bool jumps) {
   learning_ = true;
 }
 
-void StepMatrix::begin(double h) {
+void StepMatrix::begin(double h, double* b) {
   h_ = h;
+  b_ = b;
   next_ = next_block_ = next_run_ = 0;
+  step_ = 0;
+  regular_ = true;
   if (learning_) {
     entries_.clear();
-    first_.clear();
+    single_.clear();
     blocks_.clear();
   } else {
-    lu_.clear();
+    lu_.begin();
   }
 }
 
 void StepMatrix::put(int row, int column, double value) {
   if (learning_) {
     entries_.push_back({column, row});
-    first_.push_back(value);
+    single_.push_back(value);
   } else {
-    lu_.values()[slot_[next_++]] += value;
+    single_[next_++] = value;
   }
 }
 
@@ -103,53 +107,112 @@ void StepMatrix::add_block(Part part, const int* index, int count, const double*
   for (int i = 0; i < count && whole; ++i) whole = layout_->unknown(index[i]) >= 0;
   if (whole && learning_) blocks_.push_back({static_cast<int>(entries_.size()), count * count, false});
   if (!whole || learning_ || !blocks_[next_block_++].packed) return JacobianSink::add_block(part, index, count, values);
+  const Block& block = blocks_[next_block_ - 1];
+  for (int k = 0; k < block.steps; ++k) lu_.touch(block_steps_[u(block.first_step + k)]);
   const int runs = count * count / kRun;
   add_runs(factor_of(part), values, runs, runs_.data() + next_run_, lu_.values());
   next_run_ += u(runs);
+  eliminate(block.first + block.count);
+}
+
+/// The steps that need no more than the entries that have arrived.
+void StepMatrix::eliminate(int arrived) {
+  for (; step_ < lu_.steps() && lu_.complete(step_) <= arrived && regular_; ++step_) {
+    lu_.touch(step_);
+    land(step_);
+    regular_ = lu_.eliminate(step_);
+    if (regular_) lu_.forward(step_, b_);
+  }
+}
+
+/// Adds the single entries of a step, or of what is left.
+void StepMatrix::land(int step) {
+  double* values = lu_.values();
+  const int from = step == 0 ? 0 : landing_end_[u(step - 1)], to = landing_end_[u(step)];
+  for (int k = from; k < to; ++k) values[landing_[u(k)].to] += single_[u(landing_[u(k)].from)];
 }
 
 void StepMatrix::learn() {
   std::vector<std::pair<int, int>> places = entries_;
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
-  std::vector<int> group(u(size_), -1);
+  std::vector<int> group(u(size_), -1), complete;
   if (size_ > kSmall) {
     for (int i = layout_->scalars; i < n_; ++i) {
       group[u(i)] = (i - layout_->scalars) / 6;
       if (jumps_) group[u(jump(i))] = group[u(i)];
     }
+    complete.assign(u(n_ - layout_->scalars) / 6, 0);
   }
-  lu_.analyse(size_, places, group);
-  slot_.clear();
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    for (int i : {entries_[k].first, entries_[k].second}) {
+      if (group[u(i)] >= 0) complete[u(group[u(i)])] = static_cast<int>(k) + 1;
+    }
+  }
+  lu_.analyse(size_, places, group, complete);
+
+  struct Single {
+    int step, from, to;
+  };
+  std::vector<Single> singles;
   runs_.clear();
+  block_steps_.clear();
   std::size_t next = 0;
   const auto slot_of = [&](std::size_t k) { return lu_.place(entries_[k].second, entries_[k].first); };
+  const auto step_of = [&](std::size_t k) { return lu_.step_of(entries_[k].second, entries_[k].first); };
   const auto keep = [&](std::size_t to) {
-    for (; next < to; ++next) slot_.push_back(slot_of(next));
+    for (; next < to; ++next) {
+      const int step = step_of(next);
+      singles.push_back({step < 0 ? lu_.steps() : step, static_cast<int>(singles.size()), slot_of(next)});
+    }
   };
   for (Block& b : blocks_) {
     keep(u(b.first));
-    std::vector<int> starts;
+    std::vector<int> starts, steps;
     b.packed = true;
     for (int k = 0; k < b.count && b.packed; ++k) {
       const int slot = slot_of(next + u(k));
-      if (k % kRun == 0) starts.push_back(slot);
+      if (k % kRun == 0) starts.push_back(slot), steps.push_back(step_of(next + u(k)));
       b.packed = slot == starts.back() + k % kRun;
     }
     if (!b.packed) continue;
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    if (steps.front() < 0) steps.erase(steps.begin());
+    b.first_step = static_cast<int>(block_steps_.size()), b.steps = static_cast<int>(steps.size());
+    block_steps_.insert(block_steps_.end(), steps.begin(), steps.end());
     runs_.insert(runs_.end(), starts.begin(), starts.end());
     next += u(b.count);
   }
   keep(entries_.size());
-  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_of(k)] += first_[k];
-  entries_.clear();
-  first_.clear();
+  std::stable_sort(singles.begin(), singles.end(), [](const Single& a, const Single& b) { return a.step < b.step; });
+  landing_.clear();
+  landing_end_.assign(u(lu_.steps() + 1), 0);
+  for (const Single& s : singles) {
+    landing_.push_back({s.from, s.to});
+    ++landing_end_[u(s.step)];
+  }
+  for (int k = 0; k < lu_.steps(); ++k) landing_end_[u(k + 1)] += landing_end_[u(k)];
+  lu_.clear();
+  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_of(k)] += single_[k];
+  single_ = std::vector<double>(singles.size());
+  entries_ = {};
   learning_ = false;
 }
 
-bool StepMatrix::factor() {
-  if (learning_) learn();
-  return lu_.factor();
+bool StepMatrix::finish() {
+  if (learning_) {
+    learn();
+    if (!lu_.factor()) return false;
+    lu_.solve(b_);
+    return true;
+  }
+  eliminate(std::numeric_limits<int>::max());
+  if (!regular_) return false;
+  land(lu_.steps());
+  if (!lu_.factor_rest()) return false;
+  lu_.back(b_);
+  return true;
 }
 
 }  // namespace bristle
