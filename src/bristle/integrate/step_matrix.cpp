@@ -1,7 +1,6 @@
 #include "bristle/integrate/step_matrix.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "bristle/math/wide.h"
 
@@ -39,8 +38,6 @@ void StepMatrix::begin(double h, double* b) {
   h_ = h;
   b_ = b;
   next_ = next_block_ = next_run_ = 0;
-  step_ = 0;
-  regular_ = true;
   if (learning_) {
     entries_.clear();
     single_.clear();
@@ -112,17 +109,6 @@ void StepMatrix::add_block(Part part, const int* index, int count, const double*
   const int runs = count * count / kRun;
   add_runs(factor_of(part), values, runs, runs_.data() + next_run_, lu_.values());
   next_run_ += u(runs);
-  eliminate(block.first + block.count);
-}
-
-/// The steps that need no more than the entries that have arrived.
-void StepMatrix::eliminate(int arrived) {
-  for (; step_ < lu_.steps() && lu_.complete(step_) <= arrived && regular_; ++step_) {
-    lu_.touch(step_);
-    land(step_);
-    regular_ = lu_.eliminate(step_);
-    if (regular_) lu_.forward(step_, b_);
-  }
 }
 
 /// Adds the single entries of a step, or of what is left.
@@ -136,20 +122,14 @@ void StepMatrix::learn() {
   std::vector<std::pair<int, int>> places = entries_;
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
-  std::vector<int> group(u(size_), -1), complete;
+  std::vector<int> group(u(size_), -1);
   if (size_ > kSmall) {
     for (int i = layout_->scalars; i < n_; ++i) {
       group[u(i)] = (i - layout_->scalars) / 6;
       if (jumps_) group[u(jump(i))] = group[u(i)];
     }
-    complete.assign(u(n_ - layout_->scalars) / 6, 0);
   }
-  for (std::size_t k = 0; k < entries_.size(); ++k) {
-    for (int i : {entries_[k].first, entries_[k].second}) {
-      if (group[u(i)] >= 0) complete[u(group[u(i)])] = static_cast<int>(k) + 1;
-    }
-  }
-  lu_.analyse(size_, places, group, complete);
+  lu_.analyse(size_, places, group);
 
   struct Single {
     int step, from, to;
@@ -207,8 +187,12 @@ bool StepMatrix::finish() {
     lu_.solve(b_);
     return true;
   }
-  eliminate(std::numeric_limits<int>::max());
-  if (!regular_) return false;
+  for (int k = 0; k < lu_.steps(); ++k) {
+    lu_.touch(k);
+    land(k);
+    if (!lu_.eliminate(k)) return false;
+    lu_.forward(k, b_);
+  }
   land(lu_.steps());
   if (!lu_.factor_rest()) return false;
   lu_.back(b_);

@@ -9,8 +9,7 @@ namespace bristle {
 /// The matrix of Newton's method for a step of an energy scheme. Unknowns are [increments | h velocities after the jump | h^2/2 multipliers
 /// of the step, held rows and dry places | h^2 multipliers of the jump]; without a jump the second and fourth are missing. Rows are the balance of forces times
 /// h^2/2, that of impulses times h, the held rows at the end, their rates after the jump times h: so all entries are of the size of a
-/// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once. Bodies in space are groups of unknowns, and
-/// each is eliminated, in matrix and right-hand side, as soon as all its entries are there.
+/// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once. Bodies in space are groups of unknowns.
 class StepMatrix final : public JacobianSink {
  public:
   void prepare(const System&, bool jumps);
@@ -19,7 +18,7 @@ class StepMatrix final : public JacobianSink {
   int multiplier(int slot) const { return (jumps_ ? 2 : 1) * n_ + slot; }
   int jump_multiplier(int held) const { return 2 * n_ + slots_ + held; }
 
-  void begin(double h, double* b);  ///< all entries zero; b: right-hand side, complete, overwritten from now on
+  void begin(double h, double* b);  ///< all entries zero; b: right-hand side, read by `finish`
   void put(int row, int column, double value);
   void add(Part part, int row, int column, double value) override;
   void add_block(Part part, const int* index, int count, const double* values) override;
@@ -30,12 +29,11 @@ class StepMatrix final : public JacobianSink {
   static constexpr int kSmall = 40;  // unknowns that are not worth a grouping
   double factor_of(Part part) const;
   void learn();
-  void eliminate(int arrived);
   void land(int step);
 
   const Layout* layout_ = nullptr;
   int n_ = 0, held_ = 0, slots_ = 0, size_ = 0;
-  bool jumps_ = false, learning_ = true, regular_ = true;
+  bool jumps_ = false, learning_ = true;
   double h_ = 0;
   double* b_ = nullptr;
   struct Block {
@@ -46,7 +44,6 @@ class StepMatrix final : public JacobianSink {
   struct Entry {
     int from, to;
   };
-  int step_ = 0;  // the next one of the elimination
   std::size_t next_ = 0, next_block_ = 0, next_run_ = 0;
   std::vector<std::pair<int, int>> entries_;  // while learning
   std::vector<double> single_;                // values of entries that are not packed; while learning, of all

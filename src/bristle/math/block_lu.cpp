@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
+#include "bristle/math/prefetch.h"
 #include "bristle/math/wide.h"
 
 namespace bristle {
@@ -13,6 +15,9 @@ namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr int kMostNeighbours = 3;  // more of them are left to the sparse LU
 constexpr int kDense = 40;
+constexpr int kAhead = 3;  // steps whose blocks are asked for in advance
+
+std::size_t bytes(int numbers) { return sizeof(double) * u(numbers); }
 
 /// C -= A B, A: m x k, B: k x n.
 template <int N>
@@ -151,8 +156,7 @@ void subtract_product(int m, int n, const double* A, const double* x, Y y) {
 
 }  // namespace
 
-void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, const std::vector<int>& group,
-                      const std::vector<int>& complete) {
+void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, const std::vector<int>& group) {
   n_ = n;
   group_ = group;
   groups_.clear();
@@ -184,34 +188,25 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
     }
   }
 
-  // fewest neighbours first, among equals the one that is complete first
-  struct Candidate {
-    int neighbours, complete, group;
-    auto operator<=>(const Candidate&) const = default;
-  };
-  const auto candidate = [&](int g) {
-    return Candidate{static_cast<int>(near[u(g)].size()), complete.empty() ? 0 : complete[u(g)], g};
-  };
+  // fewest neighbours first
   struct Elimination {
-    int group, complete;
+    int group;
     std::vector<int> around;
   };
   std::vector<Elimination> order;
-  std::vector<int> ready(u(count), 0);  // when a group may go: it and all that must go before it are complete
-  std::set<Candidate> queue;
+  std::set<std::pair<int, int>> queue;
+  const auto candidate = [&](int g) { return std::pair{static_cast<int>(near[u(g)].size()), g}; };
   for (int g = 0; g < count; ++g) {
-    ready[u(g)] = candidate(g).complete;
     if (!stays[u(g)]) queue.insert(candidate(g));
   }
-  while (!queue.empty() && queue.begin()->neighbours <= kMostNeighbours) {
-    const int e = queue.begin()->group;
+  while (!queue.empty() && queue.begin()->first <= kMostNeighbours) {
+    const int e = queue.begin()->second;
     queue.erase(queue.begin());
     const std::vector<int> others(near[u(e)].begin(), near[u(e)].end());
     for (int a : others) {
       if (!stays[u(a)]) queue.erase(candidate(a));
     }
     for (int a : others) {
-      ready[u(a)] = std::max(ready[u(a)], ready[u(e)]);
       near[u(a)].erase(e);
       for (int b : others) {
         if (a != b) near[u(a)].insert(b);
@@ -220,10 +215,8 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
     for (int a : others) {
       if (!stays[u(a)]) queue.insert(candidate(a));
     }
-    order.push_back({e, ready[u(e)], others});
+    order.push_back({e, others});
   }
-  // a group is never ready before those that must go before it, so this changes no factor
-  std::stable_sort(order.begin(), order.end(), [](const Elimination& a, const Elimination& b) { return a.complete < b.complete; });
 
   // what is left
   step_of_.assign(u(count), -1);
@@ -237,7 +230,7 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
   }
   left_ = static_cast<int>(kept_.size());
 
-  // places of blocks: what the solution reads on its way forth, on its way back, and what is left
+  // places of blocks: what the solution reads on its way forth, on its way back, and what is left; each in the order of the groups
   const auto size_of = [&](int g) { return groups_[u(g)].size; };
   block_at_.clear();
   blocks_ = 0;
@@ -245,12 +238,14 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
     block_at_.push_back({{a, b}, blocks_});
     blocks_ += size_of(a) * size_of(b);
   };
-  for (const Elimination& e : order) {
-    put(e.group, e.group);
-    for (int a : e.around) put(a, e.group);
+  for (int g = 0; g < count; ++g) {
+    if (step_of_[u(g)] < 0) continue;
+    put(g, g);
+    for (int a : order[u(step_of_[u(g)])].around) put(a, g);
   }
-  for (const Elimination& e : order) {
-    for (int a : e.around) put(e.group, a);
+  for (int g = 0; g < count; ++g) {
+    if (step_of_[u(g)] < 0) continue;
+    for (int a : order[u(step_of_[u(g)])].around) put(g, a);
   }
   rest_ = blocks_;
   std::set<std::pair<int, int>> last;
@@ -301,7 +296,7 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
   for (const Elimination& e : order) {
     Step s;
     s.group = e.group, s.size = size_of(e.group), s.diagonal = block(e.group, e.group), s.pivot = pivots;
-    s.first = static_cast<int>(neighbours_.size()), s.update = static_cast<int>(updates_.size()), s.complete = e.complete;
+    s.first = static_cast<int>(neighbours_.size()), s.update = static_cast<int>(updates_.size());
     for (int a : e.around) {
       if (s.wide == 0) s.upper = block(e.group, a);
       s.wide += size_of(a);
@@ -355,8 +350,13 @@ void BlockLu::touch(int step) {
   Step& s = steps_[u(step)];
   if (s.round == round_) return;
   s.round = round_;
-  std::fill_n(values_.data() + s.diagonal, s.size * (s.size + s.wide), 0.0);
-  std::fill_n(values_.data() + s.upper, s.size * s.wide, 0.0);
+  std::memset(values_.data() + s.diagonal, 0, bytes(s.low_count()));
+  std::memset(values_.data() + s.upper, 0, bytes(s.up_count()));
+}
+
+const BlockLu::Step* BlockLu::soon(int step, int by) const {
+  const int k = step + by;
+  return k >= 0 && k < steps() ? &steps_[u(k)] : nullptr;
 }
 
 bool BlockLu::eliminate(int step) {
@@ -364,7 +364,10 @@ bool BlockLu::eliminate(int step) {
   const Step& s = steps_[u(step)];
   double *x = values_.data(), *a = x + s.diagonal;
   int* pivot = pivot_.data() + s.pivot;
+  const Step* next = soon(step, kAhead);
+  if (next != nullptr) prefetch<true>(x + next->diagonal, bytes(next->low_count()));
   if (!factor_block(s.size, a, pivot)) return false;
+  if (next != nullptr) prefetch<true>(x + next->upper, bytes(next->up_count()));
   const int *to = updates_.data() + s.update, count = s.last - s.first;
   const Neighbour* near = neighbours_.data() + s.first;
   for (int k = 0; k < count; ++k) {
@@ -424,7 +427,9 @@ void BlockLu::back(double* b) const {
     for (int i = 0; i < left_; ++i) b[kept_[u(i)]] = rhs_[u(i)];
   }
   const double* x = values_.data();
-  for (auto s = steps_.rbegin(); s != steps_.rend(); ++s) {
+  for (int step = steps(); step-- > 0;) {
+    if (const Step* next = soon(step, -kAhead); next != nullptr) prefetch(x + next->upper, bytes(next->up_count()));
+    const Step* s = &steps_[u(step)];
     double* own = work_.data() + s->pivot;
     for (int k = s->first; k < s->last; ++k) {
       const Group& other = groups_[u(neighbours_[u(k)].group)];
@@ -438,7 +443,10 @@ void BlockLu::back(double* b) const {
 }
 
 void BlockLu::solve(double* b) const {
-  for (int k = 0; k < steps(); ++k) forward(k, b);
+  for (int k = 0; k < steps(); ++k) {
+    if (const Step* next = soon(k, kAhead); next != nullptr) prefetch(values_.data() + next->diagonal, bytes(next->low_count()));
+    forward(k, b);
+  }
   back(b);
 }
 

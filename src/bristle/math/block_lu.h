@@ -12,22 +12,18 @@ eliminated first, as dense blocks with pivots inside the block only; what is lef
 sparse LU with pivots of its own. The order is found once; values are refilled in place, and nothing is allocated after `analyse` where
 the rest is dense.
 
-A group can be eliminated as soon as its entries have come, while its blocks are in the cache: `begin`; then for every step `touch` before its
-first entry, `eliminate` and `forward` after its last one, in the order of the steps; `factor_rest` and `back` in the end. `clear`, `factor` and
-`solve` do the same for a matrix that is there as a whole. The blocks of a step stand side by side, steps in their order. */
+For a matrix that is larger than the caches, numbers should be met as seldom as possible and in the order in which they stand, which is that of
+the groups: `begin`, then `touch` before the first entry of a step; in the end for every step its last entries, `eliminate` and `forward`;
+`factor_rest` and `back`. `clear`, `factor` and `solve` do the same for a matrix that is there as a whole. */
 class BlockLu {
  public:
   /// Pattern as pairs (column, row), sorted, each once. group: of every unknown, -1 none; a group without a name in the rows of other
-  /// unknowns than those of groups is eliminated. complete: of every group, a number that grows in the order in which their last entries
-  /// come; steps follow it where that costs nothing.
-  void analyse(int n, const std::vector<std::pair<int, int>>& pattern, const std::vector<int>& group,
-               const std::vector<int>& complete = {});
+  /// unknowns than those of groups is eliminated.
+  void analyse(int n, const std::vector<std::pair<int, int>>& pattern, const std::vector<int>& group);
   int place(int row, int column) const;    ///< where the entry stands among the values; for preparation
   int step_of(int row, int column) const;  ///< the step that eliminates it, -1: left; for preparation
   int steps() const { return static_cast<int>(steps_.size()); }
-  int complete(int step) const { return steps_[static_cast<std::size_t>(step)].complete; }  ///< when all that it needs has come
   double* values() { return values_.data(); }
-  int count() const { return static_cast<int>(values_.size()); }  ///< of values
 
   void clear();
   bool factor();  ///< overwrites the values
@@ -52,11 +48,15 @@ class BlockLu {
     int group = 0, size = 0, diagonal = 0, pivot = 0, first = 0, last = 0;
     int update = 0;           // places of the blocks that change: one per pair of neighbours
     int upper = 0, wide = 0;  // place of the first of the blocks right of the diagonal; unknowns of all neighbours
-    int complete = 0, round = 0;
+    int round = 0;
+    int low_count() const { return size * (size + wide); }  // numbers on the diagonal and below
+    int up_count() const { return size * wide; }            // and right of it
   };
   struct Fill {  // a block that ends in what is left
     int from = 0, count = 0, first = 0;
   };
+
+  const Step* soon(int step, int by) const;  // the step that comes so much later, if there is one
 
   int n_ = 0, left_ = 0, blocks_ = 0, rest_ = 0, round_ = 0;
   std::vector<Group> groups_;
