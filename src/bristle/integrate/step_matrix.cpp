@@ -105,7 +105,7 @@ void StepMatrix::add_block(Part part, const int* index, int count, const double*
   if (whole && learning_) blocks_.push_back({static_cast<int>(entries_.size()), count * count, false});
   if (!whole || learning_ || !blocks_[next_block_++].packed) return JacobianSink::add_block(part, index, count, values);
   const Block& block = blocks_[next_block_ - 1];
-  for (int k = 0; k < block.steps; ++k) lu_.touch(block_steps_[u(block.first_step + k)]);
+  for (int k = 0; k < block.steps; ++k) lu_.touch(touched_[u(block.first_step + k)]);
   const int runs = count * count / kRun;
   add_runs(factor_of(part), values, runs, runs_.data() + next_run_, lu_.values());
   next_run_ += u(runs);
@@ -131,19 +131,24 @@ void StepMatrix::learn() {
   }
   lu_.analyse(size_, places, group);
 
+  // values enter in the order of later rounds: a run that goes on from a checkpoint learns, too, and has the same bits
+  const std::vector<double> values = std::move(single_);
+  single_.clear();
+  runs_.clear();
+  touched_.clear();
+  lu_.begin();
   struct Single {
     int step, from, to;
   };
   std::vector<Single> singles;
-  runs_.clear();
-  block_steps_.clear();
   std::size_t next = 0;
   const auto slot_of = [&](std::size_t k) { return lu_.place(entries_[k].second, entries_[k].first); };
   const auto step_of = [&](std::size_t k) { return lu_.step_of(entries_[k].second, entries_[k].first); };
   const auto keep = [&](std::size_t to) {
     for (; next < to; ++next) {
       const int step = step_of(next);
-      singles.push_back({step < 0 ? lu_.steps() : step, static_cast<int>(singles.size()), slot_of(next)});
+      singles.push_back({step < 0 ? lu_.steps() : step, static_cast<int>(single_.size()), slot_of(next)});
+      single_.push_back(values[next]);
     }
   };
   for (Block& b : blocks_) {
@@ -159,10 +164,11 @@ void StepMatrix::learn() {
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     if (steps.front() < 0) steps.erase(steps.begin());
-    b.first_step = static_cast<int>(block_steps_.size()), b.steps = static_cast<int>(steps.size());
-    block_steps_.insert(block_steps_.end(), steps.begin(), steps.end());
+    b.first_step = static_cast<int>(touched_.size()), b.steps = static_cast<int>(steps.size());
+    touched_.insert(touched_.end(), steps.begin(), steps.end());
     runs_.insert(runs_.end(), starts.begin(), starts.end());
-    next += u(b.count);
+    for (int step : steps) lu_.touch(step);
+    for (int k = 0; k < b.count; ++k, ++next) lu_.values()[starts[u(k / kRun)] + k % kRun] += values[next];
   }
   keep(entries_.size());
   std::stable_sort(singles.begin(), singles.end(), [](const Single& a, const Single& b) { return a.step < b.step; });
@@ -173,20 +179,12 @@ void StepMatrix::learn() {
     ++landing_end_[u(s.step)];
   }
   for (int k = 0; k < lu_.steps(); ++k) landing_end_[u(k + 1)] += landing_end_[u(k)];
-  lu_.clear();
-  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_of(k)] += single_[k];
-  single_ = std::vector<double>(singles.size());
   entries_ = {};
   learning_ = false;
 }
 
 bool StepMatrix::finish() {
-  if (learning_) {
-    learn();
-    if (!lu_.factor()) return false;
-    lu_.solve(b_);
-    return true;
-  }
+  if (learning_) learn();
   for (int k = 0; k < lu_.steps(); ++k) {
     lu_.touch(k);
     land(k);

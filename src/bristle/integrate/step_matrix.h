@@ -22,7 +22,7 @@ class StepMatrix final : public JacobianSink {
   void put(int row, int column, double value);
   void add(Part part, int row, int column, double value) override;
   void add_block(Part part, const int* index, int count, const double* values) override;
-  bool finish();                                     ///< leaves the solution in b
+  bool finish();                                 ///< leaves the solution in b
   void solve(double* b) const { lu_.solve(b); }  ///< once more with the same factors
 
  private:
@@ -37,9 +37,9 @@ class StepMatrix final : public JacobianSink {
   double h_ = 0;
   double* b_ = nullptr;
   struct Block {
-    int first, count;                // entries
-    bool packed;                     // do they stand by sixes side by side?
-    int first_step = 0, steps = 0;  // of the elimination that they belong to
+    int first, count;               // entries
+    bool packed;                    // do they stand by sixes side by side?
+    int first_step = 0, steps = 0;  // in touched_
   };
   struct Entry {
     int from, to;
@@ -50,8 +50,8 @@ class StepMatrix final : public JacobianSink {
   std::vector<Entry> landing_;                // where they land, step by step
   std::vector<int> landing_end_;              // of every step, then of what is left
   std::vector<Block> blocks_;                 // entries that came together
-  std::vector<int> block_steps_;
-  std::vector<int> runs_;  // where the sixes of the packed ones start
+  std::vector<int> touched_;                  // by the packed ones: steps of the elimination
+  std::vector<int> runs_;                     // where the sixes of the packed ones start
   BlockLu lu_;
 };
 

@@ -335,12 +335,6 @@ int BlockLu::step_of(int row, int column) const {
   return i < 0 || j < 0 ? std::max(i, j) : std::min(i, j);
 }
 
-void BlockLu::clear() {
-  std::fill(values_.begin(), values_.end(), 0.0);
-  ++round_;
-  for (Step& s : steps_) s.round = round_;
-}
-
 void BlockLu::begin() {
   std::fill(values_.begin() + rest_, values_.end(), 0.0);
   ++round_;
@@ -360,7 +354,6 @@ const BlockLu::Step* BlockLu::soon(int step, int by) const {
 }
 
 bool BlockLu::eliminate(int step) {
-  touch(step);
   const Step& s = steps_[u(step)];
   double *x = values_.data(), *a = x + s.diagonal;
   int* pivot = pivot_.data() + s.pivot;
@@ -381,13 +374,6 @@ bool BlockLu::eliminate(int step) {
     }
   }
   return true;
-}
-
-bool BlockLu::factor() {
-  for (int k = 0; k < steps(); ++k) {
-    if (!eliminate(k)) return false;
-  }
-  return factor_rest();
 }
 
 bool BlockLu::factor_rest() {
@@ -435,7 +421,8 @@ void BlockLu::back(double* b) const {
       const Group& other = groups_[u(neighbours_[u(k)].group)];
       const int* from = members_.data() + other.first;
       for (int i = 0; i < other.size; ++i) gather_[u(i)] = b[from[i]];
-      subtract_product(s->size, other.size, x + neighbours_[u(k)].upper, gather_.data(), [&](int i) -> double& { return own[i]; });
+      subtract_product(s->size, other.size, x + neighbours_[u(k)].upper, gather_.data(),
+                       [&](int i) -> double& { return own[i]; });
     }
     const int* at = members_.data() + groups_[u(s->group)].first;
     for (int i = 0; i < s->size; ++i) b[at[i]] = own[i];

@@ -12,9 +12,10 @@ eliminated first, as dense blocks with pivots inside the block only; what is lef
 sparse LU with pivots of its own. The order is found once; values are refilled in place, and nothing is allocated after `analyse` where
 the rest is dense.
 
-For a matrix that is larger than the caches, numbers should be met as seldom as possible and in the order in which they stand, which is that of
-the groups: `begin`, then `touch` before the first entry of a step; in the end for every step its last entries, `eliminate` and `forward`;
-`factor_rest` and `back`. `clear`, `factor` and `solve` do the same for a matrix that is there as a whole. */
+A matrix larger than the caches should be met as seldom as possible, and in the order in which it stands, which is that of the groups. So
+steps are cleared when first met, and a right-hand side can go along with the elimination. New values: `begin`; `touch` before the first entry of a
+step; then, step by step, entries that were held back, `eliminate`, and `forward` for the right-hand side; `factor_rest` and `back`. More
+right-hand sides: `solve`. */
 class BlockLu {
  public:
   /// Pattern as pairs (column, row), sorted, each once. group: of every unknown, -1 none; a group without a name in the rows of other
@@ -25,16 +26,13 @@ class BlockLu {
   int steps() const { return static_cast<int>(steps_.size()); }
   double* values() { return values_.data(); }
 
-  void clear();
-  bool factor();  ///< overwrites the values
-  void solve(double* b) const;
-
-  void begin();          ///< new values: those of steps are zero after their first touch
-  void touch(int step);  ///< before entries are added to it
-  bool eliminate(int step);
+  void begin();              ///< all values zero, those of a step with its first touch
+  void touch(int step);      ///< every step needs it before it is eliminated
+  bool eliminate(int step);  ///< overwrites the values; false: the matrix is singular
   void forward(int step, double* b) const;
   bool factor_rest();
-  void back(double* b) const;
+  void back(double* b) const;   ///< after `forward` for all steps
+  void solve(double* b) const;  ///< all of it
 
  private:
   struct Group {
@@ -48,7 +46,7 @@ class BlockLu {
     int group = 0, size = 0, diagonal = 0, pivot = 0, first = 0, last = 0;
     int update = 0;           // places of the blocks that change: one per pair of neighbours
     int upper = 0, wide = 0;  // place of the first of the blocks right of the diagonal; unknowns of all neighbours
-    int round = 0;
+    long long round = 0;      // of the values
     int low_count() const { return size * (size + wide); }  // numbers on the diagonal and below
     int up_count() const { return size * wide; }            // and right of it
   };
@@ -58,7 +56,8 @@ class BlockLu {
 
   const Step* soon(int step, int by) const;  // the step that comes so much later, if there is one
 
-  int n_ = 0, left_ = 0, blocks_ = 0, rest_ = 0, round_ = 0;
+  int n_ = 0, left_ = 0, blocks_ = 0, rest_ = 0;
+  long long round_ = 0;
   std::vector<Group> groups_;
   std::vector<int> members_;                                   // unknowns of the groups
   std::vector<int> group_;                                     // of every unknown
