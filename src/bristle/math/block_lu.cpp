@@ -15,7 +15,8 @@ namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 constexpr int kMostNeighbours = 3;  // more of them are left to the sparse LU
 constexpr int kDense = 40;
-constexpr int kAhead = 3;  // steps whose blocks are asked for in advance
+constexpr std::size_t kLarge = 60000;  // numbers that hardly fit into the cache of a core
+constexpr int kAhead = 3;              // steps whose blocks are asked for in advance
 
 std::size_t bytes(int numbers) { return sizeof(double) * u(numbers); }
 
@@ -138,19 +139,19 @@ void solve_block(int n, const double* a, const int* pivot, double* x) {
   }
 }
 
-/// y -= A x, A: m x n.
-template <class Y>
-void subtract_product(int m, int n, const double* A, const double* x, Y y) {
-  int r = 0;
-  for (; r + 4 <= m; r += 4, A += 4 * n) {  // four sums at once
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    for (int j = 0; j < n; ++j) s0 += A[j] * x[j], s1 += A[n + j] * x[j], s2 += A[2 * n + j] * x[j], s3 += A[3 * n + j] * x[j];
-    y(r) -= s0, y(r + 1) -= s1, y(r + 2) -= s2, y(r + 3) -= s3;
-  }
-  for (; r < m; ++r, A += n) {
-    double sum = 0;
-    for (int j = 0; j < n; ++j) sum += A[j] * x[j];
-    y(r) -= sum;
+/// y = A x, A: m x n.
+template <int N>
+[[gnu::always_inline]] inline void multiply(int m, const double* A, const double* x, double* y) {
+  WideRow<N> row;
+  row.load(x);
+  for (int i = 0; i < m; ++i) y[i] = row.dot(A + i * N);
+}
+BRISTLE_WIDE void multiply(int m, int n, const double* A, const double* x, double* y) {
+  if (n == 12) return multiply<12>(m, A, x, y);
+  if (n == 6) return multiply<6>(m, A, x, y);
+  for (int i = 0; i < m; ++i) {
+    y[i] = 0;
+    for (int j = 0; j < n; ++j) y[i] += A[i * n + j] * x[j];
   }
 }
 
@@ -311,6 +312,8 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
   pivot_.assign(u(pivots), 0);
   work_.assign(u(n), 0);
   gather_.assign(u(largest), 0);
+  product_ = gather_;
+  large_ = values_.size() > kLarge;
   rhs_.assign(u(left_), 0);
   if (left_ == 0) return;
   if (left_ <= kDense) dense_.reserve(left_);
@@ -350,7 +353,7 @@ void BlockLu::touch(int step) {
 
 const BlockLu::Step* BlockLu::soon(int step, int by) const {
   const int k = step + by;
-  return k >= 0 && k < steps() ? &steps_[u(k)] : nullptr;
+  return large_ && k >= 0 && k < steps() ? &steps_[u(k)] : nullptr;
 }
 
 bool BlockLu::eliminate(int step) {
@@ -401,7 +404,8 @@ void BlockLu::forward(int step, double* b) const {
   for (int k = s.first; k < s.last; ++k) {
     const Group& other = groups_[u(neighbours_[u(k)].group)];
     const int* to = members_.data() + other.first;
-    subtract_product(other.size, s.size, x + neighbours_[u(k)].lower, own, [&](int i) -> double& { return b[to[i]]; });
+    multiply(other.size, s.size, x + neighbours_[u(k)].lower, own, product_.data());
+    for (int i = 0; i < other.size; ++i) b[to[i]] -= product_[u(i)];
   }
 }
 
@@ -421,8 +425,8 @@ void BlockLu::back(double* b) const {
       const Group& other = groups_[u(neighbours_[u(k)].group)];
       const int* from = members_.data() + other.first;
       for (int i = 0; i < other.size; ++i) gather_[u(i)] = b[from[i]];
-      subtract_product(s->size, other.size, x + neighbours_[u(k)].upper, gather_.data(),
-                       [&](int i) -> double& { return own[i]; });
+      multiply(s->size, other.size, x + neighbours_[u(k)].upper, gather_.data(), product_.data());
+      for (int i = 0; i < s->size; ++i) own[i] -= product_[u(i)];
     }
     const int* at = members_.data() + groups_[u(s->group)].first;
     for (int i = 0; i < s->size; ++i) b[at[i]] = own[i];

@@ -54,9 +54,10 @@ class BlockLu {
     int from = 0, count = 0, first = 0;
   };
 
-  const Step* soon(int step, int by) const;  // the step that comes so much later, if there is one
+  const Step* soon(int step, int by) const;  // the step that comes so much later, where it is worth asking for
 
   int n_ = 0, left_ = 0, blocks_ = 0, rest_ = 0;
+  bool large_ = false;
   long long round_ = 0;
   std::vector<Group> groups_;
   std::vector<int> members_;                                   // unknowns of the groups
@@ -74,7 +75,7 @@ class BlockLu {
   std::vector<int> starts_, rows_;  // compressed columns of what is left
   std::vector<double> values_;      // diagonals and what stands below; right of them; blocks and entries of what is left
   std::vector<int> pivot_;
-  mutable std::vector<double> work_, rhs_, gather_;
+  mutable std::vector<double> work_, rhs_, gather_, product_;
   DenseLu<double> dense_;
   SparseLu<double> sparse_;
 };
