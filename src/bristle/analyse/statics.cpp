@@ -56,6 +56,7 @@ class Search {
   Equilibrium run(const State& start);
 
  private:
+  void polish(State& x, Balance& now, double floor);
   /// [mu metric + more, D'; D, -softness] x = (b, c)
   bool solve(double mu, const Triplets* more, VectorXd& b, VectorXd& c) {
     const int all = n_ + m_;
@@ -249,10 +250,14 @@ Equilibrium Search::run(const State& start) {
     if (system_.remembers()) system_.accept(x, work_);
     std::swap(now, next);
     if (settled) {
-      result.residual = size > 0 ? now.residual / size : 0;
       result.found = true;
       break;
     }
+  }
+  if (result.found) {
+    weigh(x, now);
+    polish(x, now, floor);
+    result.residual = size > 0 ? now.residual / size : 0;
   }
   at_rest(x);
   std::fill_n(x.lambda(), layout_.sizes.lambda, 0.0);
@@ -262,6 +267,27 @@ Equilibrium Search::run(const State& start) {
                                  trouble_.empty() ? "Is everything supported that gravity and loads push?" : trouble_);
   }
   return result;
+}
+
+/// Forces that are small beside the largest may still move what is soft: Newton's method as long as it helps.
+void Search::polish(State& x, Balance& now, double floor) {
+  Balance next;
+  State trial = x;
+  for (int pass = 0; pass < 3 && now.residual > 0; ++pass) {
+    for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
+    Triplets K;
+    Stiffness sink(layout_, K);
+    system_.calc_jacobian(x, work_, sink);
+    VectorXd step = now.F, change = VectorXd::Zero(m_);
+    if (!solve(floor, &K, step, change) || step.cwiseQuotient(scale_).cwiseAbs().maxCoeff() > 1e-6) return;
+    for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+    trial = x;
+    system_.move(x, 1, rate_.data(), trial);
+    const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
+    if (!(off < 1e-8) || !weigh(trial, next) || !(next.residual < now.residual)) return;
+    std::swap(x, trial);
+    std::swap(now, next);
+  }
 }
 
 /// Eigenvalues of the reduced stiffness; returns the motion of the lowest one, by free velocity.
