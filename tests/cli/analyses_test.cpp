@@ -197,7 +197,7 @@ TEST(ProgramAnalyses, modes_over_the_speed_of_rotation) {
   EXPECT_NE(ended.err.find("Did you mean 'rotor'"), std::string::npos) << ended.err;
   ended = bristle_in(scratch, {"run", "m.yaml", "--set", "gravity=[0, 0, -9.81]", "--set", "analysis.frame=turning"});
   EXPECT_EQ(ended.code, 3);
-  EXPECT_EQ(ended.err.find("m.yaml:4:11  analysis: steady rotation: "), 0u) << ended.err;
+  EXPECT_EQ(ended.err.find("m.yaml:5:11  analysis: steady rotation: "), 0u) << ended.err;
   EXPECT_NE(ended.err.find("'rotor'"), std::string::npos) << ended.err;
 }
 

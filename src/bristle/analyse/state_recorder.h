@@ -17,7 +17,7 @@ class StateRecorder {
   StateRecorder(const System&, const std::vector<std::string>& patterns, RunHeader&);
   void put(RunWriter& writer, const State& x) { put(writer, x, x.t, 1); }
   void put(RunWriter&, const State&, double at, double share);  ///< `at`: in the place of the time; share of the loads
-  const std::vector<double>& outputs() const { return all_; }  ///< of the last state, all channels
+  const std::vector<double>& outputs() const { return all_; }   ///< of the last state, all channels
 
  private:
   const System& system_;

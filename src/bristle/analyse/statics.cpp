@@ -398,9 +398,7 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
     recorder.put(writer, result.state);
   } else {
     // one sample for each point of the path
-    result = follow(system, x, plan.options, [&](double share, const State& at) {
-      recorder.put(writer, at, share, share);
-    });
+    result = follow(system, x, plan.options, [&](double share, const State& at) { recorder.put(writer, at, share, share); });
   }
   RunStatus status;
   status.end = result.found ? RunStatus::End::finished : RunStatus::End::failed;

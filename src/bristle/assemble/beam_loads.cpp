@@ -5,7 +5,8 @@
 namespace bristle {
 
 KindEntry line_load_kind() {
-  Field frame = shaped_field("frame", "world", "axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam");
+  Field frame =
+      shaped_field("frame", "world", "axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam");
   frame.kind = Field::Kind::choice;
   frame.words = {"world", "body"};
   return {

@@ -21,7 +21,9 @@ struct BeamPlan {
   std::vector<BarElement> members;
   int nodes() const { return static_cast<int>(bar ? members.size() : elements.size()) + 1; }
   /// [m] at rest, of an element or member
-  double length_of(int k) const { return bar ? members[static_cast<std::size_t>(k)].length : elements[static_cast<std::size_t>(k)].length; }
+  double length_of(int k) const {
+    return bar ? members[static_cast<std::size_t>(k)].length : elements[static_cast<std::size_t>(k)].length;
+  }
 };
 
 using BeamSections = std::map<std::string, BeamSection>;

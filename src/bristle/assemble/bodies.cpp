@@ -66,7 +66,8 @@ Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Unit& 
       m(i, j) = entry_of(entry);
     }
   }
-  if (const std::string off = asymmetry_text(m, 1e-12); !off.empty()) reader.fail(key, std::string(key) + " must be symmetric: " + off);
+  if (const std::string off = asymmetry_text(m, 1e-12); !off.empty())
+    reader.fail(key, std::string(key) + " must be symmetric: " + off);
   return 0.5 * (m + m.transpose());
 }
 

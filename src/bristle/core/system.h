@@ -24,7 +24,7 @@ struct Workspace {
   std::vector<char> resting;  ///< per dry place: held in the last evaluation
   RestRule rest = RestRule::events;
   double share = 1;  ///< of the loads; see Eval
-  Eval eval;  ///< what blocks see; see System::bind
+  Eval eval;         ///< what blocks see; see System::bind
 };
 
 /// A place with a dry law: its slots in lambda and who owns it.

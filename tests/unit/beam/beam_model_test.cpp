@@ -76,7 +76,8 @@ TEST(BeamModel, sections_that_cannot_be_are_refused_with_their_numbers) {
                "two flanges must be thinner than height = 0.1 [m], got twice 0.05 [m]");
   expect_words(section("type: general, EA: 1, GA2: 1, GJ: 1, EI2: 1, mass_per_length: 1, rotary_inertia: [3, 1, 1]"),
                "each is at most the sum of the other two, and 3 > 1 + 1 [kg m]");
-  const std::string six = "[[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]";
+  const std::string six =
+      "[[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]";
   std::string odd = six;
   odd.replace(odd.find("[0, 0, 1, 0, 0, 0]"), 18, "[0, 5, 1, 0, 0, 0]");
   expect_words(section("type: matrix, stiffness: " + odd + ", mass: " + six),

@@ -76,29 +76,29 @@ std::string loaded_rod(const Loaded& load, double s) {
 }
 
 TEST(StaticPath, the_path_at_a_share_is_the_equilibrium_at_that_share_of_the_loads) {
-  for (const Loaded& load : {Loaded{"dead force", "  P: {type: force, on: rod.tip, force: [\"-s\", \"4*s\", \"s\"]}\n"},
-                             Loaded{"follower", "  P: {type: force, on: rod.tip, force: [0, \"6*s\", \"s\"], frame: body}\n"},
-                             Loaded{"torque", "  P: {type: torque, on: rod.tip, torque: [\"s/2\", 0, \"3*s\"]}\n"},
-                             Loaded{"torque that follows", "  P: {type: torque, on: rod.tip, torque: [\"s/2\", 0, \"3*s\"], frame: body}\n"},
-                             Loaded{"line load", "  P: {type: line_load, on: rod, force: [0, \"9*s\", \"2*s\"]}\n"},
-                             Loaded{"line load that follows", "  P: {type: line_load, on: rod, force: [0, \"20*s\", \"s\"], frame: body}\n"},
-                             Loaded{"pull", "  P: {type: load, between: [{body: ground, at: [0.5, 1, 0]}, rod.tip], force: \"-4*s\"}\n"},
-                             Loaded{"reads a channel", "  P: {type: force, on: rod.tip, force: [0, \"s*(4 + hold.extension)\", 0]}\n"},
-                             Loaded{"wind", "  P: {type: drag, on: rod.tip, area: 1, coefficient: \"2*s\", density: 2, wind: [0, 1, 1]}\n"},
-                             Loaded{"weight", ""},
-                             Loaded{"prestressed start", "  P: {type: force, on: rod.tip, force: [0, \"4*s\", 0], frame: body}\n", "1"}}) {
+  for (const Loaded& load :
+       {Loaded{"dead force", "  P: {type: force, on: rod.tip, force: [\"-s\", \"4*s\", \"s\"]}\n"},
+        Loaded{"follower", "  P: {type: force, on: rod.tip, force: [0, \"6*s\", \"s\"], frame: body}\n"},
+        Loaded{"torque", "  P: {type: torque, on: rod.tip, torque: [\"s/2\", 0, \"3*s\"]}\n"},
+        Loaded{"torque that follows", "  P: {type: torque, on: rod.tip, torque: [\"s/2\", 0, \"3*s\"], frame: body}\n"},
+        Loaded{"line load", "  P: {type: line_load, on: rod, force: [0, \"9*s\", \"2*s\"]}\n"},
+        Loaded{"line load that follows", "  P: {type: line_load, on: rod, force: [0, \"20*s\", \"s\"], frame: body}\n"},
+        Loaded{"pull", "  P: {type: load, between: [{body: ground, at: [0.5, 1, 0]}, rod.tip], force: \"-4*s\"}\n"},
+        Loaded{"reads a channel", "  P: {type: force, on: rod.tip, force: [0, \"s*(4 + hold.extension)\", 0]}\n"},
+        Loaded{"wind", "  P: {type: drag, on: rod.tip, area: 1, coefficient: \"2*s\", density: 2, wind: [0, 1, 1]}\n"},
+        Loaded{"weight", ""},
+        Loaded{"prestressed start", "  P: {type: force, on: rod.tip, force: [0, \"4*s\", 0], frame: body}\n", "1"}}) {
     const System full = system_of(loaded_rod(load, 1));
     for (Control control : {Control::load, Control::arc_length}) {
       int compared = 0;
-      const Equilibrium path =
-          follow_loads(full, full.make_state(), with(control, 0.4), [&](double share, const State& at) {
-            const System part = system_of(loaded_rod(load, share));
-            const Equilibrium e = equilibrium_of(part, with(Control::load, 0.2));
-            auto c = channels_of(full, at), want = channels_of(part, e.state);
-            for (const char* name : {"rod.tip.position.x", "rod.tip.position.y", "rod.tip.position.z", "rod.2.position.y"})
-              EXPECT_NEAR(c[name], want[name], 1e-9) << load.name << " at " << share;
-            ++compared;
-          });
+      const Equilibrium path = follow_loads(full, full.make_state(), with(control, 0.4), [&](double share, const State& at) {
+        const System part = system_of(loaded_rod(load, share));
+        const Equilibrium e = equilibrium_of(part, with(Control::load, 0.2));
+        auto c = channels_of(full, at), want = channels_of(part, e.state);
+        for (const char* name : {"rod.tip.position.x", "rod.tip.position.y", "rod.tip.position.z", "rod.2.position.y"})
+          EXPECT_NEAR(c[name], want[name], 1e-9) << load.name << " at " << share;
+        ++compared;
+      });
       EXPECT_TRUE(path.found) << load.name << ": " << path.message;
       EXPECT_EQ(path.share, 1);
       EXPECT_GT(compared, 2) << load.name;
@@ -136,8 +136,8 @@ TEST(StaticPath, a_follower_force_bends_an_elastica) {
 }
 
 TEST(StaticPath, results_have_the_share_of_the_loads) {
-  const System system =
-      system_of(cantilever(4, "EA: 1e4, GA2: 1e4, GJ: 1, EI2: 1, mass_per_length: 1", "f: {type: force, on: rod.tip, force: [0, \"2+t\", 0]}"));
+  const System system = system_of(cantilever(4, "EA: 1e4, GA2: 1e4, GJ: 1, EI2: 1, mass_per_length: 1",
+                                             "f: {type: force, on: rod.tip, force: [0, \"2+t\", 0]}"));
   Workspace w = system.make_workspace();
   w.share = 0.25;
   std::vector<double> out(system.layout().channels.size());
@@ -195,8 +195,7 @@ joints:
     EXPECT_NEAR(c[fmt::format("chain.{}.position.z", k)], want[fmt::format("chain.{}.position.z", k)], 1e-9);
   // length 2 a sinh(1 / 2a) = 1.5: the pull at the lowest point is the load per length times a
   double a = 0.3;
-  for (int i = 0; i < 50; ++i)
-    a -= (2 * a * std::sinh(0.5 / a) - 1.5) / (2 * std::sinh(0.5 / a) - std::cosh(0.5 / a) / a);
+  for (int i = 0; i < 50; ++i) a -= (2 * a * std::sinh(0.5 / a) - 1.5) / (2 * std::sinh(0.5 / a) - std::cosh(0.5 / a) / a);
   EXPECT_NEAR(c["chain.20.position.z"], -a * (std::cosh(0.5 / a) - 1), 2e-3);
   EXPECT_NEAR(c["chain.element.20.force"], 10 * a, 0.05);
   EXPECT_NEAR(c["a.force.z"] + c["b.force.z"], 15, 1e-6);
