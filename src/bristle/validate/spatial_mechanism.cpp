@@ -291,12 +291,14 @@ Pair both_cases(Rows& rows, double damping, std::initializer_list<double> tolera
   Pair p{turn({.damping = damping}), {}, {}};
   double growth = -kInfinity, residual = 0;
   for (double tolerance : tolerances) {
-    Course c = turn({.worn = true, .damping = damping, .tolerance = tolerance});
-    rows.truth(fmt::format("damping {:g} ms: case 2, six turns, Newton's tolerance {:g}", 1e3 * damping, tolerance), "runs",
-               c.message.empty() ? "runs" : c.message, c.message.empty());
+    const bool first = tolerance == *tolerances.begin();  // the sixth turn is for its likeness to the fifth
+    Course c = turn({.worn = true, .damping = damping, .end = (first ? 6 : 5) * kTurn, .tolerance = tolerance});
+    rows.truth(fmt::format("damping {:g} ms: case 2, {} turns, Newton's tolerance {:g}", 1e3 * damping, first ? "six" : "five",
+                           tolerance),
+               "runs", c.message.empty() ? "runs" : c.message, c.message.empty());
     if (!c.message.empty()) continue;
     // what Newton leaves over shows in the energy: the tight tolerance tells what the scheme does
-    if (tolerance == *tolerances.begin()) growth = c.growth, residual = c.residual;
+    if (first) growth = c.growth, residual = c.residual;
     p.fifth.push_back(fifth_turn(c));
     p.worn.push_back(std::move(c));
   }
@@ -324,8 +326,8 @@ void published(Rows& rows) {
   rows.differs("M2: contact is lost in turn five at [degrees]", "275", p.lost_in(5),
                fmt::format("the ball stays pressed: least normal force [N] {}",
                            p.each([](const Fifth& one) { return fmt::format("{:.0f} at {:.0f}", one.least, one.where); })));
-  rows.shown("M2: contact is lost in turns two, three, four, six at [degrees]", "",
-             fmt::format("{} | {} | {} | {}", p.lost_in(2), p.lost_in(3), p.lost_in(4), p.lost_in(6)), "two runs each");
+  rows.shown("M2: contact is lost in turns two, three, four at [degrees]", "",
+             fmt::format("{} | {} | {}", p.lost_in(2), p.lost_in(3), p.lost_in(4)), "two runs each");
   rows.shown("M3: normal force, mean and largest [N]", "varies rapidly", fmt::format("{:.0f}, {:.0f}", f.mean, f.most),
              fmt::format("case 1: {:.0f} N at most", std::max(-p.ideal.pull[0], p.ideal.pull[1])));
   for (std::size_t k = 0; k < kSignals; ++k) {
