@@ -350,10 +350,11 @@ void spin_up(Rows& rows, const Course& c) {
              fmt::format("{:.0f}", slowest / kStribeck), in(slowest / kStribeck, 3000, 5000));
   rows.shown("mean step [ms]", "far above the mechanism's", fmt::format("{:.2f}", 1e3 * c.mean_step),
              "the rule gives 3.6 ms at 4 m/s; the mechanism's is in its own table");
-  rows.differs("R7: steps that the friction rule chose", "LuGre friction does not reduce the step",
-               fmt::format("{} of {}", c.by_friction, c.samples.size()),
-               fmt::format("the contact rule chose {}; the source's rule asks for 3.6 ms at 4 m/s, and its longest step is not given",
-                           c.by_contact));
+  rows.differs(
+      "R7: steps that the friction rule chose", "LuGre friction does not reduce the step",
+      fmt::format("{} of {}", c.by_friction, c.samples.size()),
+      fmt::format("the contact rule chose {}; the source's rule asks for 3.6 ms at 4 m/s, and its longest step is not given",
+                  c.by_contact));
   rows.truth("energy less what was supplied: largest growth in a step [J]", "0", fmt::format("{:.1e}", c.growth),
              c.growth < 1e-10);
   rows.truth("energy ledger, largest residual over the energy involved", "0", fmt::format("{:.1e}", c.residual),
