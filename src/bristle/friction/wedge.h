@@ -76,6 +76,30 @@ struct Wedge {
     if (norm(p.travel) < rounding) return (size / rounding) * p.travel;
     return size * direction(p.travel);
   }
+  /// Over a step: change of what is stored per change of the squared distance, along twice the middle.
+  template <int D, class T>
+  Vec<D, T> elastic_over(const Patch<D, T>& p, const Vec<D, T>& way) const {
+    Vec<D, T> from, to;
+    for (int d = 0; d < D; ++d) {
+      from[d] = p.travel[d] - 0.5 * way[d];
+      to[d] = p.travel[d] + 0.5 * way[d];
+    }
+    const T a = norm(from), b = norm(to), rise = 0.5 * std::tan(angle) * (height(from) + height(to));
+    const T inner = a < b ? a : b, outer = a < b ? b : a;
+    if (!(outer > 0)) return {};
+    T gain = 1.0 / (a + b);  // rise per squared distance
+    if (outer < rounding) {
+      gain = T(0.5 / rounding);
+    } else if (inner < rounding) {
+      const T above = outer - rounding, below = rounding * rounding - inner * inner;
+      gain = (above + below / (2 * rounding)) / (above * (outer + rounding) + below);
+    }
+    return T(2.0 * std::tan(angle) * p.load * (1.0 + spring * rise) * gain) * p.travel;
+  }
+  std::string step_problem() const {
+    if (rounding > 0 || !(std::tan(angle) > curve.mu_kinetic)) return {};
+    return "a wedge whose slope, tan(angle), is above mu_kinetic and whose bottom is sharp: swings about it never end. Give it a `rounding`";
+  }
   template <int D>
   double stored(const Patch<D>& p, const double*, const double*) const {
     const double rise = std::tan(angle) * height(p.travel);

@@ -53,8 +53,7 @@ std::string EnergyScheme::needs_refused(const System& system) const {
   if (!system.groups().empty())
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
   if (const std::string who = system.cannot_pair(); !who.empty())
-    return "it needs forces whose work over a step is known, and " + who +
-           " has none. Use moreau_jean, or contact with stiffness";
+    return "it needs forces that it can follow over a whole step, other than those of " + who;
   return {};
 }
 
