@@ -25,10 +25,11 @@ tan(a) > mu; `rounding` r [m], 0 by default as in the source; `spring` k1 [1/m] 
 Memory: none. Asks for the travel.
 
 Cannot: follow a load that changes and keep the energy account of the roller spring: stored belongs to the present load. The
-force jumps at zero speed and, without rounding, by 2 N tan(a) at x = 0: keep steps short enough to see the roller cross the middle. For
-tan(a) > mu swings about a sharp bottom shrink by (tan(a) - mu)/(tan(a) + mu) each and follow each other ever faster: infinitely many in a
-finite time, and a run with located events stops at the last it can resolve. Give a `rounding`: swings end where |x| < r mu/tan(a). Static excess and
-fall with speed are absent (use `stribeck` with a spring). It holds without creep and is passive at constant load.
+force jumps at zero speed and, without rounding, by 2 N tan(a) at x = 0: keep steps short enough to see the roller cross the
+middle. For tan(a) > mu swings about a sharp bottom shrink by (tan(a) - mu)/(tan(a) + mu) each and follow each other ever
+faster: infinitely many in a finite time, and a run with located events stops at the last it can resolve; the energy schemes
+refuse it. Give a `rounding`: swings end where |x| < r mu/tan(a). Static excess and fall with speed are absent (use `stribeck`
+with a spring). It holds without creep and is passive at constant load.
 
 Reference: A. A. Ferri, B. S. Heck, Active and passive joints for damping augmentation of large space structures, American
 Control Conference (1990).
