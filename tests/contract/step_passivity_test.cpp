@@ -1,5 +1,5 @@
 // Which laws with memory take energy out over whole steps of any length, as the energy schemes take them. Laws without memory do by the
-// mean slip; dry ones are solved together with the step.
+// mean slip; dry ones are solved together with the step. That no page says "not passive" without need is tested by FrictionPage.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -19,7 +19,7 @@ std::vector<Field> fields_of(const FrictionEntry& entry) {
   return table.fields;
 }
 
-/// What random steps have given, over the work exchanged so far.
+/// What random steps have given, per work exchanged so far.
 struct Given {
   double most = 0;     ///< beyond what was stored at the load of each step
   double by_load = 0;  ///< change of what is stored when the load changes from one step to the next
@@ -48,7 +48,7 @@ Given gift(const FrictionEntry& entry, const ParameterCase& parameters, double s
       const double h = std::pow(10, length(random)), held = law->stored(patch, z.data(), marks.data());
       if (swing > 0) patch.load = 100 * std::pow(10, swing * u(random));
       const double before = law->stored(patch, z.data(), marks.data());
-      given.by_load = std::max(given.by_load, std::abs(before - held) / exchanged);
+      if (before != held) given.by_load = std::max(given.by_load, std::abs(before - held) / std::max(before, held));
       for (int d = 0; d < D; ++d) patch.slip[d] = speed * u(random);
       const Vec<D> from = patch.travel;
       for (int d = 0; d < D; ++d) patch.travel[d] += 0.5 * h * patch.slip[d];
@@ -96,20 +96,11 @@ TEST_P(StepPassivity, is_what_the_page_of_the_law_says) {
     EXPECT_LT(worst[swings], 1e-9) << where[swings] << (swings ? ", load changes" : "")
                                    << ": gives energy over long steps and its page does not say \"not passive\"";
   }
-  const bool says_load = page.find("at constant load") != std::string::npos;
-  EXPECT_EQ(by_load > 1e-12, says_load) << "what it stores changes with the load by " << by_load
-                                        << " of the work exchanged; the page " << (says_load ? "says" : "does not say")
-                                        << " \"at constant load\"";
-}
-
-/// A page must not warn without need, either: either over steps or in continuous time (FrictionPage) energy is given away.
-TEST_P(StepPassivity, is_not_denied_without_need) {
-  const FrictionEntry& entry = *friction_registry().find(GetParam());
-  if (friction_page(entry.name).find("not passive") == std::string::npos) return;
-  double worst = 0;
-  for (const ParameterCase& p : parameter_cases(fields_of(entry)))
-    worst = std::max({worst, gift<1>(entry, p, 0).most, gift<2>(entry, p, 0).most});
-  EXPECT_GT(worst, 1e-9) << "its page says \"not passive\"";
+  std::string words;  // the page without its line ends
+  for (const char c : page) words += c == '\n' ? ' ' : c;
+  const bool says_load = words.find("at constant load") != std::string::npos;
+  EXPECT_EQ(by_load > 1e-9, says_load) << "what it stores changes with the load; the page "
+                                       << (says_load ? "says" : "does not say") << " \"at constant load\"";
 }
 
 std::vector<std::string> names() {

@@ -399,8 +399,8 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   for (int k = 1; k <= limit_; ++k) {
     evaluate(system, w, x0, x1);
     ++out.evaluations;
-    // stiff bristles show the round-off of the increments many times larger: nothing settles them any further
-    if (done && (z_change_ <= 1e-12 || (rounded && z_change_ > 0.3 * z_last))) return true;
+    // stiff bristles show the round-off of the increments up to a million times larger: nothing settles them any further
+    if (done && (z_change_ <= 1e-12 || (rounded && z_change_ <= 1e-8 && z_change_ > 0.3 * z_last))) return true;
     z_last = z_change_;
     balance(system, w, x0);
     if (!kept && !linearise(system)) return false;
