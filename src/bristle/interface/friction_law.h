@@ -37,7 +37,7 @@ class SetValued {
   virtual Vec<D> offset_over(const Patch<D>&, const Vec<D>& way, double* slope) const = 0;
   /// Why the law cannot be taken over whole steps, and a way out; "" where it can.
   virtual std::string step_problem() const { return {}; }
-  virtual double band() const { return 0; }                    ///< [m/s] speeds treated as rest in threshold mode
+  virtual double band() const { return 0; }  ///< [m/s] speeds treated as rest in threshold mode
   /// Threshold ("flow chart") mode: force at a speed inside the band, given the force that would keep the slip as it is.
   /// `mobility` [1/kg]: slip acceleration per unit of force at this place. Default: hold up to the limit, else slide.
   virtual Vec<D> at_rest(const Vec<D>& holding, const Patch<D>& patch, double mobility, const double* marks) const = 0;

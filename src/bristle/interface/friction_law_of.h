@@ -213,8 +213,12 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
         for (int c = 0; c < N; ++c) slope[d * N + c] = F[d].d[static_cast<std::size_t>(c)];
       }
       return value;
+    } else {
+      constexpr bool kPushes = requires { law_.template elastic<D, double>(p); };
+      constexpr bool kDry = requires { requires L::kSetValued; };
+      static_assert(!(kPushes && kDry), "a dry law with a conservative share needs elastic_over");
+      return {};
     }
-    return {};
   }
   std::string step_problem() const override {
     if constexpr (requires { law_.step_problem(); }) return law_.step_problem();
