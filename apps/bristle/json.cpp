@@ -116,6 +116,7 @@ std::string campbell_json(const CampbellResult& result, const std::string& title
 std::string statics_json(const System& system, const Equilibrium& result, const std::string& title) {
   const Layout& layout = system.layout();
   Workspace work = system.make_workspace();
+  work.share = result.share;
   std::vector<double> out(layout.channels.size());
   system.calc_outputs(result.state, work, out.data());
   Json values = Json::object();
@@ -125,6 +126,7 @@ std::string statics_json(const System& system, const Equilibrium& result, const 
                   {"message", result.message},
                   {"stability", name_of(result.kind)},
                   {"iterations", result.iterations},
+                  {"share_of_loads", result.share},
                   {"residual", result.residual},
                   {"stored", result.stored},
                   {"squares_of_angular_frequencies", result.squares},

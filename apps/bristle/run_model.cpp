@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "bristle/assemble/analysis.h"
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/moved_apart.h"
 #include "bristle/assemble/usual_friction.h"
@@ -73,6 +74,21 @@ void show(const Output& output, const std::string& json, const std::string& text
   if (output.json) fmt::print("{}", json);
   else if (!output.quiet) fmt::print("{}", text);
   std::fflush(stdout);
+}
+
+/// What an analysis has to say about the model gets the place of the analysis.
+template <class Run>
+int placed(const Model& model, Run&& run) {
+  const Where where = analysis_node(model).where;
+  try {
+    return run();
+  } catch (const InputError& error) {
+    if (!error.where().text().empty()) throw;
+    throw InputError(where, "analysis: " + error.sentence());
+  } catch (const SolveError& error) {
+    fmt::print(stderr, "{}  analysis: {}\n", where.text(), error.what());
+    return kNoConvergence;
+  }
 }
 
 int run_modes(const Model& model, const Output& output) {
@@ -153,8 +169,11 @@ int run_statics_model(const Model& model, const std::string& text, const Output&
   table += "  friction is left out, states of the user keep their values\n";
   if (result.found && !result.squares.empty()) {
     const double square = result.squares.front();
-    table +=
-        fmt::format("  {:<18}{:.6g} rad/s{}\n", "lowest frequency", std::sqrt(std::abs(square)), square < 0 ? ", unstable" : "");
+    const bool neutral = result.kind == Equilibrium::Kind::neutral;
+    table += fmt::format("  {:<18}{:.6g} rad/s{}\n", "lowest frequency", neutral ? 0 : std::sqrt(std::abs(square)),
+                         neutral      ? " to rounding: it can move without a force"
+                         : square < 0 ? ", unstable"
+                                      : "");
   }
   table += fmt::format("  {:<18}{:.6g} J\n", "stored energy", result.stored);
   table += statics_text(system, result);
@@ -246,12 +265,14 @@ int run_model(const Model& model, const std::string& text, const Output& output,
     write_file(kept.string(), text);
     fs::remove(fs::path(output.folder) / "checkpoint.bin");
   }
-  if (type == "modes") return run_modes(model, output);
-  if (type == "campbell") return run_campbell(model, text, output);
-  if (type == "linearise") return run_linearise(model, output);
-  if (type == "statics") return run_statics_model(model, text, output);
-  if (type == "kinematics" || type == "inverse_dynamics") return run_kinematics_model(model, text, output);
-  return run_transient_model(model, text, output, resume);
+  if (type == "transient") return run_transient_model(model, text, output, resume);
+  return placed(model, [&] {
+    if (type == "modes") return run_modes(model, output);
+    if (type == "campbell") return run_campbell(model, text, output);
+    if (type == "linearise") return run_linearise(model, output);
+    if (type == "statics") return run_statics_model(model, text, output);
+    return run_kinematics_model(model, text, output);
+  });
 }
 
 }  // namespace bristle::app

@@ -112,6 +112,38 @@ TEST(ProgramAnalyses, statics_writes_one_sample_and_says_whether_it_is_stable) {
   EXPECT_NE(falls.err.find("'stone'"), std::string::npos) << falls.err;
 }
 
+TEST(ProgramAnalyses, a_static_path_has_the_share_of_the_loads_in_the_place_of_the_time) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml",
+             "bristle: 1\nsections: {s: {type: circle, radius: 5 mm, young: 210 GPa, density: 7850 kg/m^3}}\n"
+             "bodies: {rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 4, section: s}}\n"
+             "joints: {root: {type: fixed, between: [ground, rod.start], at: [0, 0, 0]}}\n"
+             "forces: {P: {type: force, on: rod.tip, force: [0, \"100*t\", 0], frame: body}}\n"
+             "analysis: {type: statics, time: 3 s, control: arc_length, step: 0.1}\n");
+  Ended ended = bristle_in(scratch, {"run", "m.yaml"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const RunFile run = read_run((scratch / "m_out").string());
+  const RunChannel* force = run.find("P.force.y");
+  ASSERT_NE(force, nullptr);
+  ASSERT_GT(run.time.size(), 3u);
+  for (std::size_t i = 0; i < run.time.size(); ++i) EXPECT_DOUBLE_EQ(force->values[i], 300 * run.time[i]);
+  ended = bristle_in(scratch, {"run", "m.yaml", "--set", "analysis.points=2"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("2 points were not enough"), std::string::npos) << ended.err;
+}
+
+TEST(ProgramAnalyses, what_nothing_holds_is_neutral_and_nothing_else) {
+  Scratch scratch;
+  write_text(scratch / "m.yaml",
+             "bristle: 1\nsections: {s: {type: circle, radius: 5 mm, young: 210 GPa, density: 7850 kg/m^3}}\n"
+             "bodies: {rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 4, section: s}}\n"
+             "analysis: {type: statics}\n");
+  const Ended ended = bristle_in(scratch, {"run", "m.yaml"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find(", neutral"), std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("unstable"), std::string::npos) << ended.out;
+}
+
 TEST(ProgramAnalyses, modes_and_matrices_about_an_equilibrium) {
   Scratch scratch;
   write_text(scratch / "m.yaml", crank("", "type: modes, about: equilibrium"));
@@ -165,6 +197,7 @@ TEST(ProgramAnalyses, modes_over_the_speed_of_rotation) {
   EXPECT_NE(ended.err.find("Did you mean 'rotor'"), std::string::npos) << ended.err;
   ended = bristle_in(scratch, {"run", "m.yaml", "--set", "gravity=[0, 0, -9.81]", "--set", "analysis.frame=turning"});
   EXPECT_EQ(ended.code, 3);
+  EXPECT_EQ(ended.err.find("m.yaml:5:11  analysis: steady rotation: "), 0u) << ended.err;
   EXPECT_NE(ended.err.find("'rotor'"), std::string::npos) << ended.err;
 }
 

@@ -12,6 +12,7 @@ import { XyPlot } from "./xy_plot";
 export function makeLoops(places: Place[], timeline: Timeline, channels: Map<string, Channel>): HTMLElement | null {
   const { root, body } = section("loops", "Friction loops", "The zoomed part of the run in colour; point at a curve or a plot over time to move the marker.");
   for (const place of places) {
+    if (place.law === "none") continue; // it touches, but does not rub
     place.friction_force.forEach((name, component) => {
       const force = channels.get(name);
       const slip = channels.get(place.slip[component]);

@@ -68,7 +68,7 @@ function makePlot(parent: HTMLElement, group: Group, timeline: Timeline, modes: 
     if (modes) drawModes(plot, timeline.time, modes, plot.bbox.top + plot.bbox.height - height, height);
   };
   const plot = new LinkedPlot(host, timeline, {
-    label: `Time plot of ${lines.map((line) => line.name).join(", ")}`,
+    label: `Plot over the ${timeline.axis.name} of ${lines.map((line) => line.name).join(", ")}`,
     lines,
     unit: group.unit,
     height: 170,

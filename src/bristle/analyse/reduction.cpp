@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "bristle/base/index.h"
 
@@ -9,19 +10,41 @@ namespace bristle {
 
 double length_scale(const System& system) {
   const Layout& layout = system.layout();
-  double length = 0;
-  for (const MassBlock& b : system.mass_blocks()) {
-    if (b.v <= layout.ground || b.count != 6) continue;
-    const double inertia = std::max({b.mass[21], b.mass[28], b.mass[35]});
-    length = std::max(length, std::sqrt(inertia / b.mass[0]));
+  Workspace work = system.make_workspace();
+  const State start = system.make_state();
+  const Eval e = system.look(start, work);
+  std::vector<Vec3<>> points;
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
+    if (layout.bodies[i].kind != BodyInfo::Kind::ground) points.push_back(e.pose[i].p);
   }
   for (const JointInfo& joint : layout.joints) {
     for (int k = 0; k < 2; ++k) {
-      if (joint.body[k] == 0) continue;
-      length = std::max(length, std::hypot(joint.frame[k][0], joint.frame[k][1], joint.frame[k][2]));
+      const Pose& pose = e.pose[joint.body[k]];
+      points.push_back(pose.p + pose.R * Vec3<>{{joint.frame[k][0], joint.frame[k][1], joint.frame[k][2]}});
     }
   }
-  return length > 0 ? length : 1;
+  // two sweeps: the farthest from any one, and how far the others are from that
+  Vec3<> from = points.empty() ? Vec3<>{} : points.front();
+  double length = 0;
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    Vec3<> farthest = from;
+    length = 0;
+    for (const Vec3<>& p : points) {
+      const double distance = norm(p - from);
+      if (distance <= length) continue;
+      length = distance;
+      farthest = p;
+    }
+    from = farthest;
+  }
+  double gyration = 0;
+  for (const MassBlock& b : system.mass_blocks()) {
+    if (b.v <= layout.ground || b.count != 6) continue;
+    const double inertia = std::max({b.mass[21], b.mass[28], b.mass[35]});
+    gyration = std::max(gyration, std::sqrt(inertia / b.mass[0]));
+  }
+  if (length > 1e-3 * gyration) return length;
+  return gyration > 0 ? gyration : 1;  // of a body that is held at its centre of mass
 }
 
 Eigen::VectorXd unknown_scales(const System& system) {

@@ -8,7 +8,8 @@
 
 namespace bristle {
 
-/// [m] A length typical of a mechanism, by which turns and displacements are compared; 1 where nothing tells.
+/// [m] The length of a mechanism, by which turns and displacements are compared: how far its bodies, nodes and joints are apart at the
+/// start. A single body has its radius of gyration; 1 where nothing tells.
 double length_scale(const System&);
 /// Per free velocity: 1 for a turn of a body, the length scale for everything else.
 Eigen::VectorXd unknown_scales(const System&);

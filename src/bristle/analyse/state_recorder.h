@@ -15,8 +15,9 @@ class StateRecorder {
  public:
   /// Puts channels, bodies and joints into the header. Patterns as in TransientPlan::channels.
   StateRecorder(const System&, const std::vector<std::string>& patterns, RunHeader&);
-  void put(RunWriter&, const State&);
-  const std::vector<double>& outputs() const { return all_; }  ///< of the last state, all channels
+  void put(RunWriter& writer, const State& x) { put(writer, x, x.t, 1); }
+  void put(RunWriter&, const State&, double at, double share);  ///< `at`: in the place of the time; share of the loads
+  const std::vector<double>& outputs() const { return all_; }   ///< of the last state, all channels
 
  private:
   const System& system_;

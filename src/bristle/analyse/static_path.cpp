@@ -31,21 +31,32 @@ class Follower {
     std::fill_n(x_.a(), layout_.sizes.v, 0.0);
     std::fill_n(x_.lambda(), layout_.sizes.lambda, 0.0);
     rate_.assign(u(layout_.order_one()), 0);
-    back_ = VectorXd::Zero(n_ + m_);
-    system_.bind(x_, work_);
-    system_.calc_forces(work_.eval);
-    for (int i = 0; i < n_; ++i) back_[i] = work_.f[u(layout_.v_index(i))];
   }
 
   Equilibrium run(const StaticsOptions& options, const std::function<void(double, const State&)>& each);
 
  private:
-  /// What is left of the balance, and the factors of its matrix there. False: no numbers, or singular.
-  bool linearise(const State& x, double share, VectorXd& left) {
+  bool advance(const StaticsOptions& options, const std::function<void(double, const State&)>& each, double& share,
+               std::string& message);
+  /// What grows: first what is out of balance without the loads is let go, then the loads come.
+  enum class Stage { release, load };
+
+  /// Forces at a share of the loads.
+  VectorXd forces(const State& x, double share) {
+    work_.share = share;
     system_.bind(x, work_);
     system_.calc_forces(work_.eval);
-    left.resize(n_ + m_);
-    for (int i = 0; i < n_; ++i) left[i] = work_.f[u(layout_.v_index(i))] - (1 - share) * back_[i];
+    VectorXd f = VectorXd::Zero(n_ + m_);
+    for (int i = 0; i < n_; ++i) f[i] = work_.f[u(layout_.v_index(i))];
+    return f;
+  }
+  /// What the share multiplies. Loads may follow the bodies.
+  VectorXd growing(const State& x) { return stage_ == Stage::release ? back_ : VectorXd(forces(x, 1) - forces(x, 0)); }
+  /// What is left of the balance, and the factors of its matrix there. False: no numbers, or singular.
+  bool linearise(const State& x, double share, VectorXd& left) {
+    const bool loads = stage_ == Stage::load;
+    left = forces(x, loads ? share : 0);
+    if (!loads) left -= (1 - share) * back_;
     size_ = std::max(size_, left.head(n_).cwiseAbs().maxCoeff());
     entries_.clear();
     double mobility = 0;
@@ -104,7 +115,7 @@ class Follower {
     for (passes = 1; passes <= 15; ++passes) {
       if (!linearise(x, share, left) || !solve(left, step)) return false;
       if (along != nullptr) {
-        if (!solve(back_, by_share)) return false;
+        if (!solve(growing(x), by_share)) return false;
         const double over = product(*along, by_share) + along_share;
         if (over == 0) return false;
         const double change = -product(*along, step) / over;
@@ -115,7 +126,10 @@ class Follower {
       if (!(by < 2)) return false;
       take(x, step);
       ++iterations_;
-      if (by < 1e-12 || (by < 1e-9 && by > 0.3 * last)) return system_.trouble(x, work_).empty();
+      if (by < 1e-12 || (by < 1e-9 && by > 0.3 * last)) {
+        trouble_ = system_.trouble(x, work_);
+        return trouble_.empty();
+      }
       if (passes > 4 && by > 2 * last) return false;
       last = by;
     }
@@ -128,7 +142,9 @@ class Follower {
   int n_, m_;
   VectorXd scale_;
   State x_;
-  VectorXd back_;  // what holds the model back at the start
+  Stage stage_ = Stage::load;
+  VectorXd back_;        // what holds the model back at the start, without its loads
+  std::string trouble_;  // of the last equilibrium: a pose that no element can answer for
   std::vector<double> rate_;
   std::vector<Eigen::Triplet<double>> entries_;
   SparseLu<double> lu_;
@@ -139,16 +155,41 @@ class Follower {
 Equilibrium Follower::run(const StaticsOptions& options, const std::function<void(double, const State&)>& each) {
   Equilibrium result;
   result.freedoms = freedoms_of(system_);
+  result.share = 0;
+  back_ = forces(x_, 0);
+  stage_ = Stage::release;
+  StaticsOptions at_once = options;
+  at_once.control = StaticsOptions::Control::load;
+  at_once.step = 1;
+  double released = 0;
+  if (back_.isZero(0) || advance(at_once, {}, released, result.message)) {
+    stage_ = Stage::load;
+    if (each) each(0, x_);
+    result.found = advance(options, each, result.share, result.message);
+  }
+  VectorXd left;
+  if (linearise(x_, stage_ == Stage::load ? result.share : released, left))
+    result.residual = size_ > 0 ? left.head(n_).cwiseAbs().maxCoeff() / size_ : 0;
+  result.state = x_;
+  result.iterations = iterations_;
+  return result;
+}
+
+/// From the share 0 to 1. False: `share` is where it ends, `message` says why.
+bool Follower::advance(const StaticsOptions& options, const std::function<void(double, const State&)>& each, double& share,
+                       std::string& message) {
   const bool arc = options.control == StaticsOptions::Control::arc_length;
-  double share = 0, step = arc ? std::min(options.step, 0.2) : options.step;
+  const auto where = [&] {
+    return stage_ == Stage::load ? fmt::format("{:.6g} of the load", share) : "what is out of balance without the loads";
+  };
+  double step = arc ? std::min(options.step, 0.2) : options.step;
   VectorXd left, by_share, tangent = VectorXd::Zero(n_ + m_);
   double tangent_share = 1;
   const double largest = options.step, smallest = 1e-7;
-  if (each) each(0, x_);
   for (int point = 0; share < 1 && point < options.points; ++point) {
-    if (!linearise(x_, share, left) || !solve(back_, by_share)) {
-      result.message = fmt::format("statics: the stiffness is singular at {:.4g} of the load", share);
-      break;
+    if (!linearise(x_, share, left) || !solve(growing(x_), by_share)) {
+      message = fmt::format("statics: the stiffness is singular at {}", where());
+      return false;
     }
     // tangent of the curve of equilibria, onwards; its largest number is one
     const double norm = std::max(1.0, length(by_share));
@@ -156,6 +197,7 @@ Equilibrium Follower::run(const StaticsOptions& options, const std::function<voi
     tangent = (forward / norm) * by_share;
     tangent_share = forward / norm;
     bool moved = false;
+    trouble_.clear();
     while (step > smallest) {
       State trial = x_;
       double next = share;
@@ -181,22 +223,20 @@ Equilibrium Follower::run(const StaticsOptions& options, const std::function<voi
       step *= 0.4;
     }
     if (!moved) {
-      result.message =
-          fmt::format("statics: no equilibrium beyond {:.6g} of the load.{}", share,
-                      arc ? "" : " Where the load has a highest point, control: arc_length goes on along the falling branch");
-      break;
+      message = fmt::format("statics: no equilibrium beyond {}", where());
+      if (!trouble_.empty()) message += ": " + trouble_;
+      else if (!arc && stage_ == Stage::load)
+        message += ". Where the load has a highest point, control: arc_length goes on along the falling branch";
+      return false;
     }
     if (system_.remembers()) system_.accept(x_, work_);
     if (each) each(share, x_);
   }
-  result.found = share >= 1;
-  if (!result.found && result.message.empty())
-    result.message =
-        fmt::format("statics: {} points were not enough; the load is at {:.4g} of its full size", options.points, share);
-  if (linearise(x_, share, left)) result.residual = size_ > 0 ? left.head(n_).cwiseAbs().maxCoeff() / size_ : 0;
-  result.state = x_;
-  result.iterations = iterations_;
-  return result;
+  if (share < 1) {
+    message = fmt::format("statics: {} points were not enough; they end at {}. Allow more points, or a larger step than {:g}",
+                          options.points, where(), options.step);
+  }
+  return share >= 1;
 }
 
 }  // namespace

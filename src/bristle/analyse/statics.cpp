@@ -29,7 +29,7 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 /// Forces at a state at rest, with the multipliers that come nearest to balance.
 struct Balance {
   VectorXd f, F;                  ///< without and with what joints carry
-  VectorXd lambda, a;             ///< a: what is left, as accelerations
+  VectorXd lambda, a;             ///< a: what is left, as a motion that the joints allow
   double residual = 0, size = 0;  ///< largest, in newtons or newton metres over the length scale
 };
 
@@ -48,26 +48,19 @@ class Search {
     e.corrects = true;
     kernel_.prepare(system, e);
     rate_.assign(u(layout_.order_one()), 0);
-    for (const MassBlock& b : system.mass_blocks()) {
-      const int at = layout_.unknown(b.v);
-      for (int i = 0; i < b.count && at >= 0; ++i) {
-        for (int j = 0; j < b.count; ++j) {
-          if (b.mass[u(i * b.count + j)] != 0) mass_.emplace_back(at + i, at + j, b.mass[u(i * b.count + j)]);
-        }
-      }
-    }
-    M_.resize(n_, n_);
-    M_.setFromTriplets(mass_.begin(), mass_.end());
+    arms_ = length_ * scale_.cwiseInverse();
+    metric_ = arms_.cwiseAbs2();
   }
 
   Equilibrium run(const State& start);
 
  private:
-  /// [S D'; D -softness] x = (b, c)
-  bool solve(const Triplets& S, double by, const Triplets* more, VectorXd& b, VectorXd& c) {
+  void polish(State& x, Balance& now, double floor);
+  /// [mu metric + more, D'; D, -softness] x = (b, c)
+  bool solve(double mu, const Triplets* more, VectorXd& b, VectorXd& c) {
     const int all = n_ + m_;
     Triplets entries;
-    for (const auto& e : S) entries.emplace_back(e.row(), e.col(), by * e.value());
+    for (int i = 0; i < n_; ++i) entries.emplace_back(i, i, mu * metric_[i]);
     if (more != nullptr) entries.insert(entries.end(), more->begin(), more->end());
     entries.insert(entries.end(), rows_.begin(), rows_.end());
     for (int k = 0; k < m_; ++k) entries.emplace_back(n_ + k, n_ + k, -softness_);
@@ -109,17 +102,17 @@ class Search {
         if (i < 0 || d == 0) return;
         rows_.emplace_back(n_ + k, i, d);
         rows_.emplace_back(i, n_ + k, d);
-        mobility += d * d / M_.coeff(i, i);
+        mobility += d * d / metric_[i];
       });
     }
     softness_ = layout_.redundant.empty() || m_ == 0 ? 0 : 1e-10 * mobility / m_;
     now.a = now.f;
     now.lambda = VectorXd::Zero(m_);
-    if (!solve(mass_, 1, nullptr, now.a, now.lambda)) {
+    if (!solve(1, nullptr, now.a, now.lambda)) {
       softness_ = 1e-10 * mobility / std::max(m_, 1);
       now.a = now.f;
       now.lambda = VectorXd::Zero(m_);
-      if (!solve(mass_, 1, nullptr, now.a, now.lambda)) return false;
+      if (!solve(1, nullptr, now.a, now.lambda)) return false;
     }
     now.F = now.f;
     VectorXd held = VectorXd::Zero(n_);
@@ -128,17 +121,16 @@ class Search {
       now.F[e.row()] -= e.value() * now.lambda[e.col() - n_];
       held[e.row()] += std::abs(e.value() * now.lambda[e.col() - n_]);
     }
-    now.residual = (now.F.cwiseQuotient(arms())).cwiseAbs().maxCoeff();
-    now.size = ((now.f.cwiseAbs() + held).cwiseQuotient(arms())).maxCoeff();
+    now.residual = (now.F.cwiseQuotient(arms_)).cwiseAbs().maxCoeff();
+    now.size = ((now.f.cwiseAbs() + held).cwiseQuotient(arms_)).maxCoeff();
     return true;
   }
-  VectorXd arms() const { return scale_.cwiseInverse() * length_; }  // turns: moments over the length
 
   std::string worst(const Balance& now) const {
     int i = 0;
-    (now.F.cwiseQuotient(arms())).cwiseAbs().maxCoeff(&i);
-    const double arm = arms()[i];
-    return fmt::format("the {} is off by {:.4g} {}", layout_.name_of(n_ + i), now.F[i], arm == 1 ? "N" : "N m");
+    (now.F.cwiseQuotient(arms_)).cwiseAbs().maxCoeff(&i);
+    const bool turn = unknown_names(layout_)[u(i)].find(".turn") != std::string::npos;
+    return fmt::format("the {} is off by {:.4g} {}", layout_.name_of(n_ + i), now.F[i], turn ? "N m" : "N");
   }
 
   const System& system_;
@@ -150,8 +142,10 @@ class Search {
   double length_, softness_ = 0;
   Multipliers kernel_;
   std::vector<double> rate_;
-  Triplets mass_, rows_;
-  Eigen::SparseMatrix<double> M_;
+  VectorXd arms_;    // turns: of moments over the length
+  VectorXd metric_;  // of steps: displacements, and turns times the length. No masses: they have no part in an equilibrium
+  Triplets rows_;
+  std::string trouble_;  // of the last step that was taken back: a pose that no element can answer for
 };
 
 Equilibrium Search::run(const State& start) {
@@ -205,16 +199,16 @@ Equilibrium Search::run(const State& start) {
     Eigen::SparseMatrix<double> stiffness(n_, n_);
     stiffness.setFromTriplets(K.begin(), K.end());
     floor = 1e-12 * first;
-    for (int i = 0; i < n_; ++i) floor = std::max(floor, 1e-14 * std::abs(stiffness.coeff(i, i)) / M_.coeff(i, i));
+    for (int i = 0; i < n_; ++i) floor = std::max(floor, 1e-14 * std::abs(stiffness.coeff(i, i)) / metric_[i]);
     mu = std::max(mu, floor);
     const Triplets rows = rows_;
     bool moved = false, settled = false;
     for (; held_up <= 60; ++held_up) {
       rows_ = rows;
       VectorXd step = now.F, change = VectorXd::Zero(m_);
-      const bool solved = solve(mass_, mu, &K, step, change);
+      const bool solved = solve(mu, &K, step, change);
       const double slope = solved ? now.F.dot(step) : 0;
-      const double curvature = solved ? step.dot(stiffness * step) + mu * step.dot(M_ * step) : 0;
+      const double curvature = solved ? step.dot(stiffness * step) + mu * step.dot(metric_.cwiseProduct(step)) : 0;
       if (!(slope > 0) || !(curvature > 0)) {  // uphill
         mu = std::max(4 * mu, 1e-6 * first);
         continue;
@@ -226,6 +220,11 @@ Equilibrium Search::run(const State& start) {
       system_.move(x, part, rate_.data(), trial);
       const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
       if (!(off < 1e-8) || !weigh(trial, next)) {
+        mu *= 4;
+        continue;
+      }
+      trouble_ = system_.may_be_troubled() ? system_.trouble(trial, work_) : "";
+      if (!trouble_.empty()) {
         mu *= 4;
         continue;
       }
@@ -250,20 +249,44 @@ Equilibrium Search::run(const State& start) {
     if (system_.remembers()) system_.accept(x, work_);
     std::swap(now, next);
     if (settled) {
-      result.residual = size > 0 ? now.residual / size : 0;
       result.found = true;
       break;
     }
+  }
+  if (result.found) {
+    weigh(x, now);
+    polish(x, now, floor);
+    result.residual = size > 0 ? now.residual / size : 0;
   }
   at_rest(x);
   std::fill_n(x.lambda(), layout_.sizes.lambda, 0.0);
   for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
   if (!result.found) {
-    result.message = fmt::format(
-        "statics: no equilibrium was found in {} iterations: {}. Is everything supported that gravity and loads push?",
-        result.iterations, worst(now));
+    result.message = fmt::format("statics: no equilibrium was found in {} iterations: {}. {}", result.iterations, worst(now),
+                                 trouble_.empty() ? "Is everything supported that gravity and loads push?" : trouble_);
   }
   return result;
+}
+
+/// Forces that are small beside the largest may still move what is soft: Newton's method as long as it helps.
+void Search::polish(State& x, Balance& now, double floor) {
+  Balance next;
+  State trial = x;
+  for (int pass = 0; pass < 3 && now.residual > 0; ++pass) {
+    for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
+    Triplets K;
+    Stiffness sink(layout_, K);
+    system_.calc_jacobian(x, work_, sink);
+    VectorXd step = now.F, change = VectorXd::Zero(m_);
+    if (!solve(floor, &K, step, change) || step.cwiseQuotient(scale_).cwiseAbs().maxCoeff() > 1e-6) return;
+    for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+    trial = x;
+    system_.move(x, 1, rate_.data(), trial);
+    const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
+    if (!(off < 1e-8) || !weigh(trial, next) || !(next.residual < now.residual)) return;
+    std::swap(x, trial);
+    std::swap(now, next);
+  }
 }
 
 /// Eigenvalues of the reduced stiffness; returns the motion of the lowest one, by free velocity.
@@ -306,6 +329,7 @@ Equilibrium follow(const System& system, const State& start, const StaticsOption
   constexpr int kMost = 400;
   Equilibrium result = follow_loads(system, start, options, each);
   Workspace work = system.make_workspace();
+  work.share = result.share;
   result.stored = system.calc_energy(result.state, work).stored;
   if (result.found && options.stability && result.freedoms <= kMost) examine(system, result);
   return result;
@@ -372,12 +396,8 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
     result = find_equilibrium(system, x, plan.options);
     recorder.put(writer, result.state);
   } else {
-    // one sample for each point of the path, with the share of the load in place of the time
-    result = follow(system, x, plan.options, [&](double share, const State& at) {
-      State sample = at;
-      sample.t = share;
-      recorder.put(writer, sample);
-    });
+    // one sample for each point of the path
+    result = follow(system, x, plan.options, [&](double share, const State& at) { recorder.put(writer, at, share, share); });
   }
   RunStatus status;
   status.end = result.found ? RunStatus::End::finished : RunStatus::End::failed;
@@ -394,6 +414,7 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
 std::string statics_text(const System& system, const Equilibrium& result) {
   const Layout& layout = system.layout();
   Workspace work = system.make_workspace();
+  work.share = result.share;
   std::vector<double> out(layout.channels.size());
   system.calc_outputs(result.state, work, out.data());
   std::string text;

@@ -28,6 +28,7 @@ struct Equilibrium {
   bool found = false;
   std::string message;  ///< when it was not found: what is off, and where
   State state;          ///< at rest, with the multipliers that hold it; the last one when it was not found
+  double share = 1;     ///< of the loads that the state is in balance with
   double residual = 0;  ///< relative
   int iterations = 0;
   Kind kind = Kind::unknown;
@@ -38,9 +39,9 @@ struct Equilibrium {
 };
 const char* name_of(Equilibrium::Kind kind);
 
-/// A state of rest near the start: f(q) - D' lambda = 0 and Phi(q) = 0 with v = 0. Newton's method with the mass over a growing
-/// square of a time added to the stiffness (pseudo-transient continuation): far away it follows the forces downhill, near by
-/// it is Newton's method. Steps that would go uphill are taken back, and where the start happens to be an unstable equilibrium it is
+/// A state of rest near the start: f(q) - D' lambda = 0 and Phi(q) = 0 with v = 0. Newton's method with a falling multiple of a
+/// metric of displacements and turns added to the stiffness (pseudo-transient continuation): far away it follows the forces downhill, near
+/// by it is Newton's method; masses have no part in it. Steps that would go uphill are taken back, and where the start happens to be an unstable equilibrium it is
 /// pushed off along the mode that grows, so that the end is stable wherever there is a stable one to be found. Drives stand still at the time of the state, memory and states of the user keep their values. Friction that
 /// could hold another position should be left out of the system (AssembleOptions::friction).
 Equilibrium find_equilibrium(const System&, const State& start, const StaticsOptions& = {});

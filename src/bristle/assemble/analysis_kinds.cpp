@@ -62,9 +62,10 @@ std::vector<KindEntry> analysis_kinds() {
                    "largest step: share of the load; along the arc: angle [rad], or length over that of the mechanism"),
        plain_field(integer, "points", unit::one, Range{1, 1e6, false, false}, "2000", "of load and arc_length: at most")},
       "analysis: {type: statics}\n",
-      "With control load or arc_length the loads grow from nothing: what pushes the model at its start is held back and let go by and\n"
-      "by. The result file has a sample for each point on the way; its time is the share of the load. Every equilibrium counts, stable or\n"
-      "not. arc_length passes points where the load has to fall: snap-through, buckling with an imperfection.\n",
+      "With control load or arc_length the loads grow from nothing: forces of type force, torque, line_load and load, gravity, and drag by\n"
+      "a wind are multiplied by the share of the load. Springs, drives and joints are there from the start; what they leave out of balance\n"
+      "is let go before the loads come. The result file has a sample for each point on the way; its time is the share of the load. Every\n"
+      "equilibrium counts, stable or not. arc_length passes points where the load has to fall: snap-through, buckling with an imperfection.\n",
       {}};
   const Field about =
       choice_of("about", {"start", "equilibrium"}, "which state: as the model gives it, or an equilibrium near it");

@@ -1,45 +1,46 @@
-// Forces along beams.
+// Forces along beams and bars.
 #include "bristle/assemble/builder.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
 
 KindEntry line_load_kind() {
-  Field frame = shaped_field("frame", "world", "axes of the components: they stay, or turn with the sections (1, 2, 3)");
+  Field frame =
+      shaped_field("frame", "world", "axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam");
   frame.kind = Field::Kind::choice;
   frame.words = {"world", "body"};
   return {
       "line_load",
-      "a force per length along a beam, by expressions of time and channels",
-      {shaped_field("on", "", "the beam"), shaped_field("force", "", "components [x, y, z] [N/m]"), frame},
+      "a force per length along a beam, a bar or a cable, by expressions of time and channels",
+      {shaped_field("on", "", "the beam or bar"), shaped_field("force", "", "components [x, y, z] [N/m]"), frame},
       "sections:\n  s: {type: circle, radius: 5 mm, young: 70 GPa, density: 2700 kg/m^3}\n"
       "bodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, section: s}\n"
       "forces:\n  wind: {type: line_load, on: rod, force: [0, \"5*sin(3*t)\", 0]}\n",
-      "Every node carries what acts on the halves of its elements. It supplies energy. Channels: force.x|y|z as they are given.\n",
+      "The length is that at rest. Every node carries what acts on the halves of its elements. It supplies energy. Channels: force.x|y|z as they are given.\n",
       {{"on", "word"}, {"force", "vector"}}};
 }
 
 void Builder::add_line_load(Reader& reader, const std::string& name) {
-  const std::string on = reader.text("on", "name of a beam");
+  const std::string on = reader.text("on", "name of a beam or bar");
   const BeamPlan* beam = find_beam(on);
-  if (beam == nullptr || beam->bar) {
+  if (beam == nullptr) {
     std::vector<std::string> known;
-    for (const BeamPlan& b : beams_) {
-      if (!b.bar) known.push_back(b.name);
-    }
-    reader.fail("on", "there is no beam '" + shortened(on) + "'." + did_you_mean(on, known) +
-                          " A line load acts on a body of type beam; on other bodies use type force");
+    for (const BeamPlan& b : beams_) known.push_back(b.name);
+    reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + did_you_mean(on, known) +
+                          " A line load acts on a body of type beam or bar; on other bodies use type force");
   }
   int frame = 0;
   reader.choice("frame", frame, {"world", "body"}, "axes of the components");
+  if (frame == 1 && beam->bar)
+    reader.fail("frame", "'" + on + "' is a bar: its nodes are particles without axes. Leave frame out, or make it a beam");
   const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, scope_);
   reader.finish({"type"});
   LineLoads::Item item;
   for (int k = 0; k < beam->nodes(); ++k) {
     const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam->first + k)];
-    LineLoads::Node n{node.body.body, node.body.v, Vec3<>{} - node.center, 0};
+    LineLoads::Node n{node.body.body, node.body.v, Vec3<>{} - node.center, 0, !beam->bar};
     for (int element : {k - 1, k}) {
-      if (element >= 0 && element + 1 < beam->nodes()) n.length += 0.5 * beam->elements[static_cast<std::size_t>(element)].length;
+      if (element >= 0 && element + 1 < beam->nodes()) n.length += 0.5 * beam->length_of(element);
     }
     item.nodes.push_back(n);
   }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/beams.h"
 #include "bristle/base/text.h"
 #include "bristle/math/decompositions.h"
@@ -43,7 +44,8 @@ Matrix6 read_matrix6(Reader& reader, const char* key, const Unit& linear, const 
       A(i, j) = q.value;
     }
   }
-  if (!A.allFinite() || !A.isApprox(A.transpose(), 1e-9)) reader.fail(key, "the matrix must be symmetric");
+  if (!A.allFinite()) reader.fail(key, "every entry must be a finite number");
+  if (const std::string off = asymmetry_text(A, 1e-9); !off.empty()) reader.fail(key, "the matrix must be symmetric: " + off);
   A = (0.5 * (A + A.transpose())).eval();
   const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(A)).eigenvalues()[0];
   if (!(smallest > 0))
@@ -79,7 +81,11 @@ BeamSection read_general(Reader& reader) {
   }
   for (std::size_t i = 0; i < 3; ++i) {
     if (rotary[i] > (rotary[(i + 1) % 3] + rotary[(i + 2) % 3]) * (1 + 1e-3))
-      reader.fail("rotary_inertia", "no section has these numbers: each is at most the sum of the other two");
+      reader.fail(
+          "rotary_inertia",
+          fmt::format(
+              "no section has these numbers: each is at most the sum of the other two, and {:.6g} > {:.6g} + {:.6g} [kg m]",
+              rotary[i], rotary[(i + 1) % 3], rotary[(i + 2) % 3]));
   }
   set_center(reader, s);
   return s;
@@ -130,15 +136,21 @@ BeamSection read_section(Reader& reader, const Scope& scope) {
       s = circle_section(m, size("radius", "radius"));
     } else if (type == "tube") {
       const double outer = size("outer_radius", "outer radius"), inner = size("inner_radius", "radius of the bore");
-      if (!(inner < outer)) reader.fail("inner_radius", "the inner radius must be smaller than the outer one");
+      if (!(inner < outer))
+        reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(outer) + " [m], got " +
+                                        number_text(inner) + " [m]");
       s = tube_section(m, outer, inner);
     } else if (type == "rectangle") {
       s = rectangle_section(m, size("height", "along axis 2"), size("width", "along axis 3"));
     } else {
       const double height = size("height", "along axis 2"), width = size("width", "along axis 3");
       const double web = size("web", "thickness of the web"), flange = size("flange", "thickness of the flanges");
-      if (!(2 * flange < height)) reader.fail("flange", "two flanges must be thinner than the height");
-      if (!(web < width)) reader.fail("web", "the web must be thinner than the width");
+      if (!(2 * flange < height))
+        reader.fail("flange", "two flanges must be thinner than height = " + number_text(height) + " [m], got twice " +
+                                  number_text(flange) + " [m]");
+      if (!(web < width))
+        reader.fail("web",
+                    "the web must be thinner than width = " + number_text(width) + " [m], got " + number_text(web) + " [m]");
       s = i_section(m, height, width, web, flange);
     }
   }

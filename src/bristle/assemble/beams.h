@@ -20,7 +20,10 @@ struct BeamPlan {
   bool bar = false;  ///< of type bar: members in place of elements
   std::vector<BarElement> members;
   int nodes() const { return static_cast<int>(bar ? members.size() : elements.size()) + 1; }
-  double piece() const { return bar ? members[0].length : elements[0].length; }  ///< [m] of its first element
+  /// [m] at rest, of an element or member
+  double length_of(int k) const {
+    return bar ? members[static_cast<std::size_t>(k)].length : elements[static_cast<std::size_t>(k)].length;
+  }
 };
 
 using BeamSections = std::map<std::string, BeamSection>;

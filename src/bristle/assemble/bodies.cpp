@@ -1,4 +1,5 @@
 
+#include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/base/text.h"
@@ -63,7 +64,8 @@ Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Unit& 
       m(i, j) = entry_of(entry);
     }
   }
-  if (!m.isApprox(m.transpose(), 1e-12)) reader.fail(key, std::string(key) + " must be symmetric");
+  if (const std::string off = asymmetry_text(m, 1e-12); !off.empty())
+    reader.fail(key, std::string(key) + " must be symmetric: " + off);
   return 0.5 * (m + m.transpose());
 }
 

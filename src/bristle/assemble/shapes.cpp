@@ -103,7 +103,9 @@ void read_solid(const Node& node, const Scope& scope, const std::string& owner, 
     s.size[0] = size("outer_radius", "outer radius of the tube");
     s.size[1] = reader.number("inner_radius", unit::metre, non_negative, "inner radius of the tube");
     s.size[2] = size("length", "length of the tube");
-    if (!(s.size[1] < s.size[0])) reader.fail("inner_radius", "the inner radius must be smaller than the outer one");
+    if (!(s.size[1] < s.size[0]))
+      reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(s.size[0]) +
+                                      " [m], got " + number_text(s.size[1]) + " [m]");
     solid = solid_tube(s.size[0], s.size[1], s.size[2]);
   } else {
     s.kind = Shape::Kind::mesh;

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/shapes.h"
 #include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
@@ -23,7 +24,8 @@ void check_inertia(const Reader& reader, const char* key, const Mat3<>& J) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) m(i, j) = J(i, j);
   }
-  if (!m.allFinite() || !m.isApprox(m.transpose(), 1e-9)) reader.fail(key, "the inertia must be symmetric");
+  if (!m.allFinite()) reader.fail(key, "every number must be finite");
+  if (const std::string off = asymmetry_text(m, 1e-9); !off.empty()) reader.fail(key, "the inertia must be symmetric: " + off);
   const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m).eigenvalues();
   if (!(moments[0] > 0)) {
     reader.fail(key, "the smallest principal moment is " + fmt::format("{:.6g}", moments[0]) +

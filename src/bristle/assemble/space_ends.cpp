@@ -27,7 +27,7 @@ void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::
     if (k == 0 || off < away) best = k, away = off;
   }
   const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + best)];
-  if (away > 1e-6 * beam.piece())
+  if (away > 1e-6 * beam.length_of(0))
     throw InputError(where, owner + ": " + (beam.bar ? "bar '" : "beam '") + beam.name + "' has no node there; the nearest is " +
                                 node.name + ", " + fmt::format("{:.3g}", away) + " m away. Name a node (" + node.name +
                                 ") to connect to it by a rigid arm, or change the number of elements");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/builder.h"
 #include "bristle/base/text.h"
 #include "bristle/math/decompositions.h"
@@ -339,7 +340,7 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
     }
     const Eigen::Matrix<double, 6, 6> m = matrix_of(M);
     const std::string key = reader.has(matrix) ? matrix : reader.has(what) ? what : rotational;
-    if (!m.isApprox(m.transpose(), 1e-9)) reader.fail(key, "the matrix must be symmetric");
+    if (const std::string off = asymmetry_text(m, 1e-9); !off.empty()) reader.fail(key, "the matrix must be symmetric: " + off);
     if (what == "damping") {
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen{Eigen::MatrixXd(m)};
       if (eigen.eigenvalues()[0] < -1e-9 * (1 + m.norm())) reader.fail(key, "negative damping would supply power");

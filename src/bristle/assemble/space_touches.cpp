@@ -14,7 +14,7 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
   std::string contact_name, law_name = "none";
   const Node& node = reader.child("contact", "how the surfaces press, for example {type: hertz, stiffness: 1 GN/m^1.5}");
   press.law = read_contact(node, scope_, reader.owner(), contact_name);
-  if (const char* missing = press.law->bind(pair)) reader.fail("contact", missing);
+  if (const char* missing = press.law->bind(pair)) reader.fail("contact", "where " + name + " touches, " + missing);
   press.gap = gap;
   press.marks = layout_.sizes.marks;
   layout_.sizes.marks += press.law->marks();

@@ -109,7 +109,7 @@ void SpaceBodies::calc_forces(Eval& e) const {
     const SpaceBody& b = it.b;
     double* f = e.f + b.v;
     const int n = b.kind == Kind::planar ? 2 : 3;
-    for (int k = 0; k < n; ++k) f[k] += b.mass * b.gravity[k];
+    for (int k = 0; k < n; ++k) f[k] += e.share * b.mass * b.gravity[k];
     if (b.kind != Kind::rigid || e.pair != nullptr) continue;  // over a whole step momenta say it all
     const Vec3<> w = vec3(e.v + b.v + 3), gyro = cross(w, b.inertia * w);
     for (int k = 0; k < 3; ++k) f[3 + k] -= gyro[k];
@@ -181,7 +181,7 @@ double SpaceBodies::stored(const Eval& e, double*) const {
   double sum = 0;
   for (const Item& it : items_) {
     const int n = it.b.kind == Kind::planar ? 2 : 3;
-    for (int k = 0; k < n; ++k) sum -= it.b.mass * it.b.gravity[k] * e.q[it.b.q + k];
+    for (int k = 0; k < n; ++k) sum -= e.share * it.b.mass * it.b.gravity[k] * e.q[it.b.q + k];
   }
   return sum;
 }

@@ -53,6 +53,7 @@ struct Eval {
   double* power = nullptr;    ///< [W] per account
   double* scratch = nullptr;  ///< for one element at a time: partial derivatives
   RestRule rest = RestRule::events;
+  double share = 1;  ///< of what loads give: forces that are given, weights, winds
   // bodies in space
   Pose* pose = nullptr;  ///< per body
   const RowPattern* rows = nullptr;

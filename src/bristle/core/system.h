@@ -23,7 +23,8 @@ struct Workspace {
   std::vector<double> D, row_value, row_rate, row_partial, row_drift, row_force;
   std::vector<char> resting;  ///< per dry place: held in the last evaluation
   RestRule rest = RestRule::events;
-  Eval eval;  ///< what blocks see; see System::bind
+  double share = 1;  ///< of the loads; see Eval
+  Eval eval;         ///< what blocks see; see System::bind
 };
 
 /// A place with a dry law: its slots in lambda and who owns it.
@@ -111,7 +112,7 @@ class System {
     e.t = x.t;
     e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
     e.f = w.f.data(), e.zdot = w.rate.data() + 2 * free_, e.power = w.power.data(), e.scratch = w.scratch.data();
-    e.rest = w.rest;
+    e.rest = w.rest, e.share = w.share;
     e.pose = w.pose.data(), e.rows = &layout_.rows, e.D = w.D.data();
     e.row_value = w.row_value.data(), e.row_rate = w.row_rate.data(), e.row_partial = w.row_partial.data();
     e.row_drift = w.row_drift.data(), e.row_force = w.row_force.data();

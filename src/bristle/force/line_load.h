@@ -9,14 +9,15 @@
 
 namespace bristle {
 
-/** A force per length along a beam, by three expressions of time and channels, in axes of the world or of the sections: wind, thrust, weight
-of a fluid. Every node carries what acts on the halves of its elements. It supplies energy. */
+/** A force per length along a beam, a bar or a cable, by three expressions of time and channels, in axes of the world or of the sections of
+a beam: wind, thrust, weight of a fluid. Every node carries what acts on the halves of its elements. It supplies energy. */
 class LineLoads final : public Block {
  public:
   struct Node {
     int body = 0, v = 0;
     Vec3<> s;           ///< [m] from its centre of mass to the axis of the beam
     double length = 0;  ///< [m] that it carries
+    bool turns = true;  ///< a particle does not
   };
   struct Item {
     std::vector<Node> nodes;
@@ -30,11 +31,18 @@ class LineLoads final : public Block {
   void calc_forces(Eval& e) const override {
     for (const Item& it : items_) {
       Vec3<> q;
-      for (int k = 0; k < 3; ++k) q[k] = it.force[static_cast<std::size_t>(k)].value(e);
+      for (int k = 0; k < 3; ++k) q[k] = e.share * it.force[static_cast<std::size_t>(k)].value(e);
       double power = 0;
       for (const Node& n : it.nodes) {
         const Mat3<>& R = e.pose[n.body].R;
         const Vec3<> F = n.length * (it.follows ? R * q : q);
+        if (!n.turns) {
+          for (int k = 0; k < 3; ++k) {
+            e.f[n.v + k] += F[k];
+            power += F[k] * e.v[n.v + k];
+          }
+          continue;
+        }
         const Vec3<> M = transposed(R, cross(R * n.s, F));
         for (int k = 0; k < 3; ++k) {
           e.f[n.v + k] += F[k];
@@ -52,11 +60,12 @@ class LineLoads final : public Block {
       Vec3<> q;
       double slope[3][BoundSignal::kMaxReadings] = {};
       for (int k = 0; k < 3; ++k) q[k] = it.force[static_cast<std::size_t>(k)].value(e, slope[k]);
+      q = e.share * q;
       for (const Node& n : it.nodes) {
         const Mat3<>& R = e.pose[n.body].R;
         const Part by = e.pair ? Part::force_step : Part::force_q;
         const Vec3<> F0 = n.length * (it.follows ? R * q : q), arm = R * n.s;
-        for (int c = 0; c < 3; ++c) {  // turn of the body
+        for (int c = 0; c < 3 && n.turns; ++c) {  // turn of the body
           const Mat3<> dR = turned(e, n, c);
           const Vec3<> F = it.follows ? n.length * (dR * q) : Vec3<>{};
           const Vec3<> M = transposed(dR, cross(arm, F0)) + transposed(R, cross(dR * n.s, F0) + cross(arm, F));
@@ -67,7 +76,7 @@ class LineLoads final : public Block {
         }
         for (int k = 0; k < 3; ++k) {
           Vec3<> unit;
-          unit[k] = n.length;
+          unit[k] = e.share * n.length;
           const Vec3<> F = it.follows ? R * unit : unit, M = transposed(R, cross(R * n.s, F));
           const auto& readings = it.force[static_cast<std::size_t>(k)].readings();
           for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -75,7 +84,7 @@ class LineLoads final : public Block {
               const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
               for (int r = 0; r < 3; ++r) {
                 sink.add(part, n.v + r, column, F[r] * factor * slope[k][i]);
-                sink.add(part, n.v + 3 + r, column, M[r] * factor * slope[k][i]);
+                if (n.turns) sink.add(part, n.v + 3 + r, column, M[r] * factor * slope[k][i]);
               }
             });
           }
@@ -86,7 +95,7 @@ class LineLoads final : public Block {
   int output_count() const override { return 3 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
     for (const Item& it : items_) {
-      for (const BoundSignal& q : it.force) *out++ = q.value(e);
+      for (const BoundSignal& q : it.force) *out++ = e.share * q.value(e);
     }
   }
 

@@ -326,9 +326,10 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
   }
 }
 
+/// A new tangent, and the change of the unknowns by it.
 bool EnergyScheme::linearise(const System& system) {
   const Layout& layout = system.layout();
-  matrix_.begin(h_);
+  matrix_.begin(h_, b_.data());
   for (const Inertia& m : inertia_) {
     const double *d = increments_.data() + m.unknown, *vj = v_after_.data() + m.unknown;
     const int linear = m.frame ? 3 : m.count;
@@ -386,7 +387,7 @@ bool EnergyScheme::linearise(const System& system) {
     });
     if (redundant_) matrix_.put(after, after, -softness_[u(k)]);
   }
-  return matrix_.factor();
+  return matrix_.finish();
 }
 
 bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
@@ -403,9 +404,9 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     if (done && (z_change_ <= 1e-12 || (rounded && z_change_ <= 1e-8 && z_change_ > 0.3 * z_last))) return true;
     z_last = z_change_;
     balance(system, w, x0);
-    if (!kept && !linearise(system)) return false;
+    if (kept) matrix_.solve(b_.data());
+    else if (!linearise(system)) return false;
     ++out.newton;
-    matrix_.solve(b_.data());
     double shift = 0, way = 0;
     for (int i = 0; i < n_; ++i) {
       const double part = std::abs(b_[u(i)]);

@@ -34,24 +34,25 @@ void StepMatrix::prepare(const System& system, bool jumps) {
   learning_ = true;
 }
 
-void StepMatrix::begin(double h) {
+void StepMatrix::begin(double h, double* b) {
   h_ = h;
+  b_ = b;
   next_ = next_block_ = next_run_ = 0;
   if (learning_) {
     entries_.clear();
-    first_.clear();
+    single_.clear();
     blocks_.clear();
   } else {
-    lu_.clear();
+    lu_.begin();
   }
 }
 
 void StepMatrix::put(int row, int column, double value) {
   if (learning_) {
     entries_.push_back({column, row});
-    first_.push_back(value);
+    single_.push_back(value);
   } else {
-    lu_.values()[slot_[next_++]] += value;
+    single_[next_++] = value;
   }
 }
 
@@ -107,9 +108,18 @@ void StepMatrix::add_block(Part part, const int* index, int count, const double*
   for (int i = 0; i < count && whole; ++i) whole = layout_->unknown(index[i]) >= 0;
   if (whole && learning_) blocks_.push_back({static_cast<int>(entries_.size()), count * count, false});
   if (!whole || learning_ || !blocks_[next_block_++].packed) return JacobianSink::add_block(part, index, count, values);
+  const Block& block = blocks_[next_block_ - 1];
+  for (int k = 0; k < block.steps; ++k) lu_.touch(touched_[u(block.first_step + k)]);
   const int runs = count * count / kRun;
   add_runs(factor_of(part), values, runs, runs_.data() + next_run_, lu_.values());
   next_run_ += u(runs);
+}
+
+/// Adds the single entries of a step, or of what is left.
+void StepMatrix::land(int step) {
+  double* values = lu_.values();
+  const int from = step == 0 ? 0 : landing_end_[u(step - 1)], to = landing_end_[u(step)];
+  for (int k = from; k < to; ++k) values[landing_[u(k)].to] += single_[u(landing_[u(k)].from)];
 }
 
 void StepMatrix::learn() {
@@ -124,36 +134,71 @@ void StepMatrix::learn() {
     }
   }
   lu_.analyse(size_, places, group);
-  slot_.clear();
+
+  // values enter in the order of later rounds: a run that goes on from a checkpoint learns, too, and has the same bits
+  const std::vector<double> values = std::move(single_);
+  single_.clear();
   runs_.clear();
+  touched_.clear();
+  lu_.begin();
+  struct Single {
+    int step, from, to;
+  };
+  std::vector<Single> singles;
   std::size_t next = 0;
   const auto slot_of = [&](std::size_t k) { return lu_.place(entries_[k].second, entries_[k].first); };
+  const auto step_of = [&](std::size_t k) { return lu_.step_of(entries_[k].second, entries_[k].first); };
   const auto keep = [&](std::size_t to) {
-    for (; next < to; ++next) slot_.push_back(slot_of(next));
+    for (; next < to; ++next) {
+      const int step = step_of(next);
+      singles.push_back({step < 0 ? lu_.steps() : step, static_cast<int>(single_.size()), slot_of(next)});
+      single_.push_back(values[next]);
+    }
   };
   for (Block& b : blocks_) {
     keep(u(b.first));
-    std::vector<int> starts;
+    std::vector<int> starts, steps;
     b.packed = true;
     for (int k = 0; k < b.count && b.packed; ++k) {
       const int slot = slot_of(next + u(k));
-      if (k % kRun == 0) starts.push_back(slot);
+      if (k % kRun == 0) starts.push_back(slot), steps.push_back(step_of(next + u(k)));
       b.packed = slot == starts.back() + k % kRun;
     }
     if (!b.packed) continue;
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    if (steps.front() < 0) steps.erase(steps.begin());
+    b.first_step = static_cast<int>(touched_.size()), b.steps = static_cast<int>(steps.size());
+    touched_.insert(touched_.end(), steps.begin(), steps.end());
     runs_.insert(runs_.end(), starts.begin(), starts.end());
-    next += u(b.count);
+    for (int step : steps) lu_.touch(step);
+    for (int k = 0; k < b.count; ++k, ++next) lu_.values()[starts[u(k / kRun)] + k % kRun] += values[next];
   }
   keep(entries_.size());
-  for (std::size_t k = 0; k < entries_.size(); ++k) lu_.values()[slot_of(k)] += first_[k];
-  entries_.clear();
-  first_.clear();
+  std::stable_sort(singles.begin(), singles.end(), [](const Single& a, const Single& b) { return a.step < b.step; });
+  landing_.clear();
+  landing_end_.assign(u(lu_.steps() + 1), 0);
+  for (const Single& s : singles) {
+    landing_.push_back({s.from, s.to});
+    ++landing_end_[u(s.step)];
+  }
+  for (int k = 0; k < lu_.steps(); ++k) landing_end_[u(k + 1)] += landing_end_[u(k)];
+  entries_ = {};
   learning_ = false;
 }
 
-bool StepMatrix::factor() {
+bool StepMatrix::finish() {
   if (learning_) learn();
-  return lu_.factor();
+  for (int k = 0; k < lu_.steps(); ++k) {
+    lu_.touch(k);
+    land(k);
+    if (!lu_.eliminate(k)) return false;
+    lu_.forward(k, b_);
+  }
+  land(lu_.steps());
+  if (!lu_.factor_rest()) return false;
+  lu_.back(b_);
+  return true;
 }
 
 }  // namespace bristle

@@ -18,31 +18,39 @@ class StepMatrix final : public JacobianSink {
   int multiplier(int slot) const { return (jumps_ ? 2 : 1) * n_ + slot; }
   int jump_multiplier(int held) const { return 2 * n_ + slots_ + held; }
 
-  void begin(double h);  ///< all entries zero
+  void begin(double h, double* b);  ///< all entries zero; b: right-hand side, read by `finish`
   void put(int row, int column, double value);
   void add(Part part, int row, int column, double value) override;
   void add_block(Part part, const int* index, int count, const double* values) override;
-  bool factor();
-  void solve(double* b) const { lu_.solve(b); }
+  bool finish();                                 ///< leaves the solution in b
+  void solve(double* b) const { lu_.solve(b); }  ///< once more with the same factors
 
  private:
   static constexpr int kSmall = 40;  // unknowns that are not worth a grouping
   double factor_of(Part part) const;
   void learn();
+  void land(int step);
 
   const Layout* layout_ = nullptr;
   int n_ = 0, held_ = 0, slots_ = 0, size_ = 0;
   bool jumps_ = false, learning_ = true;
   double h_ = 0;
+  double* b_ = nullptr;
   struct Block {
-    int first, count;  // entries
-    bool packed;       // do they stand by sixes side by side?
+    int first, count;               // entries
+    bool packed;                    // do they stand by sixes side by side?
+    int first_step = 0, steps = 0;  // in touched_
+  };
+  struct Entry {
+    int from, to;
   };
   std::size_t next_ = 0, next_block_ = 0, next_run_ = 0;
   std::vector<std::pair<int, int>> entries_;  // while learning
-  std::vector<double> first_;                 // their values
-  std::vector<int> slot_;                     // where the k-th entry that is not packed lands
+  std::vector<double> single_;                // values of entries that are not packed; while learning, of all
+  std::vector<Entry> landing_;                // where they land, step by step
+  std::vector<int> landing_end_;              // of every step, then of what is left
   std::vector<Block> blocks_;                 // entries that came together
+  std::vector<int> touched_;                  // by the packed ones: steps of the elimination
   std::vector<int> runs_;                     // where the sixes of the packed ones start
   BlockLu lu_;
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "bristle/base/index.h"
+#include "bristle/math/prefetch.h"
 #include "bristle/math/wide.h"
 
 namespace bristle {
@@ -13,6 +15,10 @@ namespace {
 
 constexpr int kMostNeighbours = 3;  // more of them are left to the sparse LU
 constexpr int kDense = 40;
+constexpr std::size_t kLarge = 60000;  // numbers that hardly fit into the cache of a core
+constexpr int kAhead = 3;              // steps whose blocks are asked for in advance
+
+std::size_t bytes(int numbers) { return sizeof(double) * u(numbers); }
 
 /// C -= A B, A: m x k, B: k x n.
 template <int N>
@@ -133,19 +139,19 @@ void solve_block(int n, const double* a, const int* pivot, double* x) {
   }
 }
 
-/// y -= A x, A: m x n.
-template <class Y>
-void subtract_product(int m, int n, const double* A, const double* x, Y y) {
-  int r = 0;
-  for (; r + 4 <= m; r += 4, A += 4 * n) {  // four sums at once
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    for (int j = 0; j < n; ++j) s0 += A[j] * x[j], s1 += A[n + j] * x[j], s2 += A[2 * n + j] * x[j], s3 += A[3 * n + j] * x[j];
-    y(r) -= s0, y(r + 1) -= s1, y(r + 2) -= s2, y(r + 3) -= s3;
-  }
-  for (; r < m; ++r, A += n) {
-    double sum = 0;
-    for (int j = 0; j < n; ++j) sum += A[j] * x[j];
-    y(r) -= sum;
+/// y = A x, A: m x n.
+template <int N>
+[[gnu::always_inline]] inline void multiply(int m, const double* A, const double* x, double* y) {
+  WideRow<N> row;
+  row.load(x);
+  for (int i = 0; i < m; ++i) y[i] = row.dot(A + i * N);
+}
+BRISTLE_WIDE void multiply(int m, int n, const double* A, const double* x, double* y) {
+  if (n == 12) return multiply<12>(m, A, x, y);
+  if (n == 6) return multiply<6>(m, A, x, y);
+  for (int i = 0; i < m; ++i) {
+    y[i] = 0;
+    for (int j = 0; j < n; ++j) y[i] += A[i * n + j] * x[j];
   }
 }
 
@@ -155,13 +161,19 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
   n_ = n;
   group_ = group;
   groups_.clear();
+  for (int g : group) {
+    if (g >= static_cast<int>(groups_.size())) groups_.resize(u(g + 1));
+    if (g >= 0) ++groups_[u(g)].size;
+  }
+  int total = 0, largest = 0;
+  for (Group& g : groups_) g.first = total, total += g.size, largest = std::max(largest, g.size), g.size = 0;
+  members_.assign(u(total), 0);
   inside_.assign(u(n), 0);
   for (int i = 0; i < n; ++i) {
-    const int g = group[u(i)];
-    if (g < 0) continue;
-    if (g >= static_cast<int>(groups_.size())) groups_.resize(u(g + 1));
-    inside_[u(i)] = static_cast<int>(groups_[u(g)].unknowns.size());
-    groups_[u(g)].unknowns.push_back(i);
+    if (group[u(i)] < 0) continue;
+    Group& g = groups_[u(group[u(i)])];
+    inside_[u(i)] = g.size;
+    members_[u(g.first + g.size++)] = i;
   }
   const int count = static_cast<int>(groups_.size());
 
@@ -178,22 +190,22 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
   }
 
   // fewest neighbours first
-  std::vector<std::pair<int, int>> blocks;  // that elimination reads or writes
-  std::vector<int> order;
-  std::vector<std::vector<int>> around;
+  struct Elimination {
+    int group;
+    std::vector<int> around;
+  };
+  std::vector<Elimination> order;
   std::set<std::pair<int, int>> queue;
+  const auto candidate = [&](int g) { return std::pair{static_cast<int>(near[u(g)].size()), g}; };
   for (int g = 0; g < count; ++g) {
-    if (!stays[u(g)]) queue.insert({static_cast<int>(near[u(g)].size()), g});
+    if (!stays[u(g)]) queue.insert(candidate(g));
   }
   while (!queue.empty() && queue.begin()->first <= kMostNeighbours) {
     const int e = queue.begin()->second;
     queue.erase(queue.begin());
     const std::vector<int> others(near[u(e)].begin(), near[u(e)].end());
-    blocks.push_back({e, e});
     for (int a : others) {
-      blocks.push_back({e, a}), blocks.push_back({a, e});
-      for (int b : others) blocks.push_back({a, b});
-      if (!stays[u(a)]) queue.erase({static_cast<int>(near[u(a)].size()), a});
+      if (!stays[u(a)]) queue.erase(candidate(a));
     }
     for (int a : others) {
       near[u(a)].erase(e);
@@ -202,46 +214,66 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
       }
     }
     for (int a : others) {
-      if (!stays[u(a)]) queue.insert({static_cast<int>(near[u(a)].size()), a});
+      if (!stays[u(a)]) queue.insert(candidate(a));
     }
-    order.push_back(e);
-    around.push_back(others);
+    order.push_back({e, others});
   }
-  std::sort(blocks.begin(), blocks.end());
-  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
 
   // what is left
-  std::vector<char> gone(u(count), 0);
-  for (int e : order) gone[u(e)] = 1;
+  step_of_.assign(u(count), -1);
+  for (std::size_t k = 0; k < order.size(); ++k) step_of_[u(order[k].group)] = static_cast<int>(k);
   rest_of_.assign(u(n), -1);
   kept_.clear();
   for (int i = 0; i < n; ++i) {
-    if (group[u(i)] >= 0 && gone[u(group[u(i)])]) continue;
+    if (group[u(i)] >= 0 && step_of_[u(group[u(i)])] >= 0) continue;
     rest_of_[u(i)] = static_cast<int>(kept_.size());
     kept_.push_back(i);
   }
   left_ = static_cast<int>(kept_.size());
 
-  const auto size_of = [&](int g) { return static_cast<int>(groups_[u(g)].unknowns.size()); };
+  // places of blocks: what the solution reads on its way forth, on its way back, and what is left; each in the order of the groups
+  const auto size_of = [&](int g) { return groups_[u(g)].size; };
   block_at_.clear();
   blocks_ = 0;
-  for (const auto& b : blocks) {
-    block_at_.push_back({b, blocks_});
-    blocks_ += size_of(b.first) * size_of(b.second);
+  const auto put = [&](int a, int b) {
+    block_at_.push_back({{a, b}, blocks_});
+    blocks_ += size_of(a) * size_of(b);
+  };
+  for (int g = 0; g < count; ++g) {
+    if (step_of_[u(g)] < 0) continue;
+    put(g, g);
+    for (int a : order[u(step_of_[u(g)])].around) put(a, g);
   }
+  for (int g = 0; g < count; ++g) {
+    if (step_of_[u(g)] < 0) continue;
+    for (int a : order[u(step_of_[u(g)])].around) put(g, a);
+  }
+  rest_ = blocks_;
+  std::set<std::pair<int, int>> last;
+  for (const Elimination& e : order) {
+    for (int a : e.around) {
+      for (int b : e.around) {
+        if (step_of_[u(a)] < 0 && step_of_[u(b)] < 0) last.insert({a, b});
+      }
+    }
+  }
+  for (const auto& [a, b] : last) put(a, b);
+  std::sort(block_at_.begin(), block_at_.end());
   const auto block = [&](int a, int b) {
     return std::lower_bound(block_at_.begin(), block_at_.end(), std::pair{std::pair{a, b}, 0})->second;
+  };
+  const auto each_entry = [&](int a, int b, const auto& visit) {
+    for (int i = 0; i < size_of(a); ++i) {
+      for (int j = 0; j < size_of(b); ++j) {
+        visit(std::pair{rest_of_[u(members_[u(groups_[u(b)].first + j)])], rest_of_[u(members_[u(groups_[u(a)].first + i)])]});
+      }
+    }
   };
   std::vector<std::pair<int, int>> places;  // (column, row) of what is left
   for (const auto& [c, r] : pattern) {
     if (rest_of_[u(c)] >= 0 && rest_of_[u(r)] >= 0) places.push_back({rest_of_[u(c)], rest_of_[u(r)]});
   }
-  for (const auto& b : blocks) {
-    if (gone[u(b.first)] || gone[u(b.second)]) continue;
-    for (int r : groups_[u(b.first)].unknowns) {
-      for (int c : groups_[u(b.second)].unknowns) places.push_back({rest_of_[u(c)], rest_of_[u(r)]});
-    }
-  }
+  for (const auto& [a, b] : last) each_entry(a, b, [&](const std::pair<int, int>& at) { places.push_back(at); });
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   starts_.assign(u(left_ + 1), 0);
@@ -252,38 +284,36 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
 
   fills_.clear();
   fill_to_.clear();
-  for (const auto& [b, at] : block_at_) {
-    if (gone[u(b.first)] || gone[u(b.second)]) continue;
-    fills_.push_back({at, size_of(b.first) * size_of(b.second), static_cast<int>(fill_to_.size())});
-    for (int r : groups_[u(b.first)].unknowns) {
-      for (int c : groups_[u(b.second)].unknowns) {
-        const auto it = std::lower_bound(places.begin(), places.end(), std::pair{rest_of_[u(c)], rest_of_[u(r)]});
-        fill_to_.push_back(blocks_ + static_cast<int>(it - places.begin()));
-      }
-    }
+  for (const auto& [a, b] : last) {
+    fills_.push_back({block(a, b), size_of(a) * size_of(b), static_cast<int>(fill_to_.size())});
+    each_entry(a, b, [&](const std::pair<int, int>& at) {
+      fill_to_.push_back(blocks_ + static_cast<int>(std::lower_bound(places.begin(), places.end(), at) - places.begin()));
+    });
   }
   steps_.clear();
   neighbours_.clear();
   updates_.clear();
-  unknowns_.clear();
   int pivots = 0;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const int e = order[k];
-    Step s{e, size_of(e), block(e, e), pivots, static_cast<int>(neighbours_.size()), 0, static_cast<int>(updates_.size())};
-    for (int a : around[k]) {
-      neighbours_.push_back({a, block(e, a), block(a, e)});
-      for (int b : around[k]) updates_.push_back(block(a, b));
+  for (const Elimination& e : order) {
+    Step s;
+    s.group = e.group, s.size = size_of(e.group), s.diagonal = block(e.group, e.group), s.pivot = pivots;
+    s.first = static_cast<int>(neighbours_.size()), s.update = static_cast<int>(updates_.size());
+    for (int a : e.around) {
+      if (s.wide == 0) s.upper = block(e.group, a);
+      s.wide += size_of(a);
+      neighbours_.push_back({a, block(e.group, a), block(a, e.group)});
+      for (int b : e.around) updates_.push_back(block(a, b));
     }
     s.last = static_cast<int>(neighbours_.size());
     pivots += s.size;
-    unknowns_.insert(unknowns_.end(), groups_[u(e)].unknowns.begin(), groups_[u(e)].unknowns.end());
     steps_.push_back(s);
   }
+  round_ = 0;
   pivot_.assign(u(pivots), 0);
   work_.assign(u(n), 0);
-  std::size_t largest = 0;
-  for (const Group& g : groups_) largest = std::max(largest, g.unknowns.size());
-  gather_.assign(largest, 0);
+  gather_.assign(u(largest), 0);
+  product_ = gather_;
+  large_ = values_.size() > kLarge;
   rhs_.assign(u(left_), 0);
   if (left_ == 0) return;
   if (left_ <= kDense) dense_.reserve(left_);
@@ -295,39 +325,62 @@ int BlockLu::place(int row, int column) const {
   if (a >= 0 && b >= 0) {
     const auto it = std::lower_bound(block_at_.begin(), block_at_.end(), std::pair{std::pair{a, b}, 0});
     if (it != block_at_.end() && it->first == std::pair{a, b})
-      return it->second + inside_[u(row)] * static_cast<int>(groups_[u(b)].unknowns.size()) + inside_[u(column)];
+      return it->second + inside_[u(row)] * groups_[u(b)].size + inside_[u(column)];
   }
   const int r = rest_of_[u(row)], c = rest_of_[u(column)];
   const auto from = rows_.begin() + starts_[u(c)], to = rows_.begin() + starts_[u(c + 1)];
   return blocks_ + static_cast<int>(std::lower_bound(from, to, r) - rows_.begin());
 }
 
-void BlockLu::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+int BlockLu::step_of(int row, int column) const {
+  const int a = group_[u(row)], b = group_[u(column)];
+  const int i = a < 0 ? -1 : step_of_[u(a)], j = b < 0 ? -1 : step_of_[u(b)];
+  return i < 0 || j < 0 ? std::max(i, j) : std::min(i, j);
+}
 
-bool BlockLu::factor() {
-  double* x = values_.data();
-  for (const Step& s : steps_) {
-    double* a = x + s.diagonal;
-    int* pivot = pivot_.data() + s.pivot;
-    if (!factor_block(s.size, a, pivot)) return false;
-    const int *to = updates_.data() + s.update, count = s.last - s.first;
-    const Neighbour* near = neighbours_.data() + s.first;
-    for (int k = 0; k < count; ++k) {
-      const int m = static_cast<int>(groups_[u(near[k].group)].unknowns.size());
-      solve_block(s.size, m, a, pivot, x + near[k].upper);
-    }
-    for (int i = 0; i < count; ++i) {
-      const int m = static_cast<int>(groups_[u(near[i].group)].unknowns.size());
-      for (int j = 0; j < count; ++j) {
-        const int w = static_cast<int>(groups_[u(near[j].group)].unknowns.size());
-        subtract_product(m, s.size, w, x + near[i].lower, x + near[j].upper, x + *to++);
-      }
+void BlockLu::begin() {
+  std::fill(values_.begin() + rest_, values_.end(), 0.0);
+  ++round_;
+}
+
+void BlockLu::touch(int step) {
+  Step& s = steps_[u(step)];
+  if (s.round == round_) return;
+  s.round = round_;
+  std::memset(values_.data() + s.diagonal, 0, bytes(s.low_count()));
+  std::memset(values_.data() + s.upper, 0, bytes(s.up_count()));
+}
+
+const BlockLu::Step* BlockLu::soon(int step, int by) const {
+  const int k = step + by;
+  return large_ && k >= 0 && k < steps() ? &steps_[u(k)] : nullptr;
+}
+
+bool BlockLu::eliminate(int step) {
+  const Step& s = steps_[u(step)];
+  double *x = values_.data(), *a = x + s.diagonal;
+  int* pivot = pivot_.data() + s.pivot;
+  const Step* next = soon(step, kAhead);
+  if (next != nullptr) prefetch<true>(x + next->diagonal, bytes(next->low_count()));
+  if (!factor_block(s.size, a, pivot)) return false;
+  if (next != nullptr) prefetch<true>(x + next->upper, bytes(next->up_count()));
+  const int *to = updates_.data() + s.update, count = s.last - s.first;
+  const Neighbour* near = neighbours_.data() + s.first;
+  for (int k = 0; k < count; ++k) {
+    solve_block(s.size, groups_[u(near[k].group)].size, a, pivot, x + near[k].upper);
+    if (const int other = step_of_[u(near[k].group)]; other >= 0) touch(other);
+  }
+  for (int i = 0; i < count; ++i) {
+    const int m = groups_[u(near[i].group)].size;
+    for (int j = 0; j < count; ++j) {
+      subtract_product(m, s.size, groups_[u(near[j].group)].size, x + near[i].lower, x + near[j].upper, x + *to++);
     }
   }
-  return left_ == 0 || factor_rest();
+  return true;
 }
 
 bool BlockLu::factor_rest() {
+  if (left_ == 0) return true;
   for (const Fill& f : fills_) {
     for (int k = 0; k < f.count; ++k) values_[u(fill_to_[u(f.first + k)])] += values_[u(f.from + k)];
   }
@@ -341,38 +394,51 @@ bool BlockLu::factor_rest() {
   return dense_.factor();
 }
 
-void BlockLu::solve(double* b) const {
+void BlockLu::forward(int step, double* b) const {
+  const Step& s = steps_[u(step)];
   const double* x = values_.data();
-  double* y = work_.data();
-  for (const Step& s : steps_) {
-    const int* at = unknowns_.data() + s.pivot;
-    const double* a = x + s.diagonal;
-    double* own = y + s.pivot;
-    for (int i = 0; i < s.size; ++i) own[i] = b[at[i]];
-    solve_block(s.size, a, pivot_.data() + s.pivot, own);
-    for (int k = s.first; k < s.last; ++k) {
-      const std::vector<int>& others = groups_[u(neighbours_[u(k)].group)].unknowns;
-      subtract_product(static_cast<int>(others.size()), s.size, x + neighbours_[u(k)].lower, own,
-                       [&](int i) -> double& { return b[others[u(i)]]; });
-    }
+  const int* at = members_.data() + groups_[u(s.group)].first;
+  double* own = work_.data() + s.pivot;
+  for (int i = 0; i < s.size; ++i) own[i] = b[at[i]];
+  solve_block(s.size, x + s.diagonal, pivot_.data() + s.pivot, own);
+  for (int k = s.first; k < s.last; ++k) {
+    const Group& other = groups_[u(neighbours_[u(k)].group)];
+    const int* to = members_.data() + other.first;
+    multiply(other.size, s.size, x + neighbours_[u(k)].lower, own, product_.data());
+    for (int i = 0; i < other.size; ++i) b[to[i]] -= product_[u(i)];
   }
+}
+
+void BlockLu::back(double* b) const {
   if (left_ > 0) {
     for (int i = 0; i < left_; ++i) rhs_[u(i)] = b[kept_[u(i)]];
     if (left_ <= kDense) dense_.solve(rhs_.data());
     else sparse_.solve(rhs_.data());
     for (int i = 0; i < left_; ++i) b[kept_[u(i)]] = rhs_[u(i)];
   }
-  for (auto s = steps_.rbegin(); s != steps_.rend(); ++s) {
-    const int* at = unknowns_.data() + s->pivot;
-    double* own = y + s->pivot;
+  const double* x = values_.data();
+  for (int step = steps(); step-- > 0;) {
+    if (const Step* next = soon(step, -kAhead); next != nullptr) prefetch(x + next->upper, bytes(next->up_count()));
+    const Step* s = &steps_[u(step)];
+    double* own = work_.data() + s->pivot;
     for (int k = s->first; k < s->last; ++k) {
-      const std::vector<int>& others = groups_[u(neighbours_[u(k)].group)].unknowns;
-      for (std::size_t i = 0; i < others.size(); ++i) gather_[i] = b[others[i]];
-      subtract_product(s->size, static_cast<int>(others.size()), x + neighbours_[u(k)].upper, gather_.data(),
-                       [&](int i) -> double& { return own[i]; });
+      const Group& other = groups_[u(neighbours_[u(k)].group)];
+      const int* from = members_.data() + other.first;
+      for (int i = 0; i < other.size; ++i) gather_[u(i)] = b[from[i]];
+      multiply(s->size, other.size, x + neighbours_[u(k)].upper, gather_.data(), product_.data());
+      for (int i = 0; i < s->size; ++i) own[i] -= product_[u(i)];
     }
+    const int* at = members_.data() + groups_[u(s->group)].first;
     for (int i = 0; i < s->size; ++i) b[at[i]] = own[i];
   }
+}
+
+void BlockLu::solve(double* b) const {
+  for (int k = 0; k < steps(); ++k) {
+    if (const Step* next = soon(k, kAhead); next != nullptr) prefetch(values_.data() + next->diagonal, bytes(next->low_count()));
+    forward(k, b);
+  }
+  back(b);
 }
 
 }  // namespace bristle

@@ -36,6 +36,14 @@ struct WideRow {
   [[gnu::always_inline]] void take(double f, const double* row) {
     for (int k = 0; k < kCount; ++k) x[k] -= f * at(row, k);
   }
+  [[gnu::always_inline]] double dot(const double* row) const {
+    Lanes sum = x[0] * at(row, 0);
+    for (int k = 1; k < kCount; ++k) sum += x[k] * at(row, k);
+    double part[kLanes];
+    at(part, 0) = sum;
+    if constexpr (kLanes == 4) return (part[0] + part[2]) + (part[1] + part[3]);
+    else return part[0] + part[1];
+  }
   [[gnu::always_inline]] void scale(double f) {
     for (int k = 0; k < kCount; ++k) x[k] *= f;
   }

@@ -162,6 +162,16 @@ Json scene(const RunFile& run) {
   return section;
 }
 
+/// Samples along something that falls on the way, as the load of a static path does, are shown one after the other, and that is a channel.
+bool falls(const RunFile& run) { return run.header.axis != "time" && !std::is_sorted(run.time.begin(), run.time.end()); }
+RunFile over_points(RunFile run) {
+  run.channels.insert(run.channels.begin(), {{run.header.axis, run.header.axis_unit, "what the samples go along"}, run.time});
+  for (std::size_t i = 0; i < run.time.size(); ++i) run.time[i] = static_cast<double>(i);
+  run.header.axis = "point";
+  run.header.axis_unit = "";
+  return run;
+}
+
 // Nothing in the data may end the script element that holds it, nor open a comment in it.
 std::string safe_in_script(const std::string& json) {
   std::string safe;
@@ -181,6 +191,7 @@ std::string safe_in_script(const std::string& json) {
 }  // namespace
 
 std::string report_data(const RunFile& run, int max_points) {
+  if (falls(run)) return report_data(over_points(run), max_points);
   std::vector<const std::vector<double>*> series;
   for (const RunChannel& c : run.channels) series.push_back(&c.values);
   const Indices at = thin(run.time.size(), series, max_points);

@@ -15,7 +15,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// value * factor, rounded once where the factor is one over a whole number: 50 um gives 5e-5 and not 4.9999999999999996e-5.
 double to_si(double value, double factor) {
@@ -45,10 +45,10 @@ class Lexer {
     throw InputError(where_inside(where_, text_, offset), sentence);
   }
   void skip_blanks() {
-    while (pos_ < text_.size() && is_blank(text_[pos_])) ++pos_;
+    while (pos_ < text_.size() && is_space(text_[pos_])) ++pos_;
   }
   std::size_t next_content(std::size_t p) const {
-    while (p < text_.size() && is_blank(text_[p])) ++p;
+    while (p < text_.size() && is_space(text_[p])) ++p;
     return p;
   }
   void add_end() { tokens_.push_back({Token::Kind::end, "end of the expression", text_.size(), 0, {}}); }

@@ -103,7 +103,8 @@ TEST(Shapes, that_make_no_sense_are_refused_in_a_sentence) {
   says("{type: rigid, mass: 1}", "missing key 'inertia'");
   says("{type: rigid, mass: 1, shape: {type: spher, radius: 1}}", "Did you mean 'sphere'?");
   says("{type: rigid, mass: 1, shape: {type: box, size: [1, 1, 0]}}", "must be > 0");
-  says("{type: rigid, mass: 1, shape: {type: tube, outer_radius: 1, inner_radius: 1, length: 1}}", "smaller than the outer");
+  says("{type: rigid, mass: 1, shape: {type: tube, outer_radius: 1, inner_radius: 1, length: 1}}",
+       "smaller than outer_radius = 1 [m], got 1 [m]");
   says("{type: rigid, shapes: [{type: sphere, radius: 1, density: 1}, {type: sphere, radius: 1}]}", "some shapes have a density");
   says("{type: rigid, mass: 1, shape: {type: mesh, file: gone.stl}}", "'gone.stl': it cannot be read");
   says("{type: rigid, mass: 1, shape: {type: mesh}}", "a mesh needs file");

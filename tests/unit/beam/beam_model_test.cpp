@@ -46,7 +46,7 @@ TEST(BeamModel, places_that_do_not_exist_are_refused_with_the_nearest_one) {
   expect_words(refused(kRod + "forces:\n  f: {type: force, on: rod, force: [1, 0, 0]}\n"),
                "'rod' is a beam: name a node, for example rod.tip");
   expect_words(refused(kRod + "forces:\n  f: {type: line_load, on: rot, force: [1, 0, 0]}\n"),
-               "there is no beam 'rot'. Did you mean 'rod'?");
+               "there is no beam or bar 'rot'. Did you mean 'rod'?");
 }
 
 TEST(BeamModel, beams_that_cannot_be_are_refused) {
@@ -63,6 +63,25 @@ TEST(BeamModel, beams_that_cannot_be_are_refused) {
                "axis 2 of the section cannot point along the beam");
   expect_words(beam("from: [1, 0, 0], path: {center: [0, 0, 0], axis: z, angle: 360 deg}, elements: 2, section: s"),
                "element 1 turns by more than 120 degrees from end to end. Use more elements");
+}
+
+TEST(BeamModel, sections_that_cannot_be_are_refused_with_their_numbers) {
+  const auto section = [](const std::string& keys) { return refused("sections:\n  s: {" + keys + "}\n"); };
+  const std::string steel = ", young: 210 GPa, density: 7850 kg/m^3";
+  expect_words(section("type: tube, outer_radius: 20 mm, inner_radius: 25 mm" + steel),
+               "the inner radius must be smaller than outer_radius = 0.02 [m], got 0.025 [m]");
+  expect_words(section("type: i_beam, height: 100 mm, width: 55 mm, web: 60 mm, flange: 5 mm" + steel),
+               "the web must be thinner than width = 0.055 [m], got 0.06 [m]");
+  expect_words(section("type: i_beam, height: 100 mm, width: 55 mm, web: 5 mm, flange: 50 mm" + steel),
+               "two flanges must be thinner than height = 0.1 [m], got twice 0.05 [m]");
+  expect_words(section("type: general, EA: 1, GA2: 1, GJ: 1, EI2: 1, mass_per_length: 1, rotary_inertia: [3, 1, 1]"),
+               "each is at most the sum of the other two, and 3 > 1 + 1 [kg m]");
+  const std::string six =
+      "[[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]";
+  std::string odd = six;
+  odd.replace(odd.find("[0, 0, 1, 0, 0, 0]"), 18, "[0, 5, 1, 0, 0, 0]");
+  expect_words(section("type: matrix, stiffness: " + odd + ", mass: " + six),
+               "the matrix must be symmetric: row 2, column 3 is 0, but row 3, column 2 is 5");
 }
 
 TEST(BeamModel, sections_from_shapes) {

@@ -60,6 +60,22 @@ TEST_F(ReportTest, Nothing_in_the_data_ends_the_script_it_is_in) {
   EXPECT_EQ(json::parse(data)["input"], run.header.model_text);
 }
 
+TEST_F(ReportTest, Samples_along_a_load_that_falls_are_shown_one_after_the_other) {
+  RunFile run;
+  run.header.axis = "load";
+  run.header.axis_unit = "1";
+  run.time = {0, 0.5, 0.9, 0.4, 1};
+  run.channels = {{{"tip.position", "m", ""}, {0, 1, 2, 3, 4}}};
+  const json data = json::parse(report_data(run));
+  EXPECT_EQ(data["axis"], json::parse(R"({"name": "point", "unit": ""})"));
+  EXPECT_EQ(data["time"], json::parse("[0.0, 1.0, 2.0, 3.0, 4.0]"));
+  ASSERT_EQ(data["channels"].size(), 2u);
+  EXPECT_EQ(data["channels"][0]["name"], "load");
+  EXPECT_EQ(data["channels"][0]["values"], json::parse("[0.0, 0.5, 0.9, 0.4, 1.0]"));
+  run.time = {0, 0.5, 0.7, 0.9, 1};
+  EXPECT_EQ(json::parse(report_data(run))["axis"]["name"], "load");
+}
+
 TEST_F(ReportTest, What_is_no_number_is_null) {
   RunFile run;
   run.time = {0, 1, 2};
