@@ -27,10 +27,11 @@ used.
 
 Memory: two vectors (z1, z2), dimensionless, 0 at the start.
 
-Cannot: depend on speed or on time at rest: the second peak of a stick-slip motion is lower than the first, since only
-travelled path rebuilds it (use `gonthier` or `seven_parameter` for that), no viscosity. A reversal out of sliding peaks
-higher than mu_static, at most f1 + f2. It creeps while the load vibrates. Passive: the stored energy is the smaller solution
-of the Kalman-Yakubovich-Popov equations of the pair, and not that of two springs.
+Cannot: depend on speed or on time at rest: the second peak of a stick-slip motion is lower than the first, since only travelled
+path rebuilds it (use `gonthier` or `seven_parameter` for that), no viscosity. A reversal out of sliding peaks higher than
+mu_static, at most f1 + f2. It creeps while the load vibrates. Passive at constant load: the stored energy is the smaller
+solution of the Kalman-Yakubovich-Popov equations of the pair, and not that of two springs; it is proportional to the load and
+changes with it without work.
 
 Reference: P.-A. Bliman, M. Sorine, Easy-to-use realistic dry friction models for automatic control, Proc. 3rd European
 Control Conference, Rome, 1995.

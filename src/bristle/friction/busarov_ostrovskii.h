@@ -23,7 +23,8 @@ mu_kinetic N X) for u = b X. Typically 1e4 to 1e6 for machined surfaces.
 Memory: one vector z = alpha, 0 at the start. The first cycle starts from there and joins the closed loop within a few cycles.
 
 Cannot: hold more at rest than in sliding, or fall with speed (use `lugre`). It creeps while the load vibrates. It is `dahl`
-with exponent 1 and sigma0 = b mu_kinetic; it is kept under its own name because tests of damping give b. Passive.
+with exponent 1 and sigma0 = b mu_kinetic; it is kept under its own name because tests of damping give b. Passive at constant
+load: what it stores is proportional to the load and changes with it without work.
 
 Reference: Busarov and Ostrovskii, as quoted by A. V. Srinivasan, B. N. Cassenti, D. G. Cutts, Study of Characteristics of Dry
 Friction Damping, AFOSR-TR-85-1074, 1984.

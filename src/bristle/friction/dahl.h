@@ -28,7 +28,8 @@ Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: hold more at rest than in sliding, or fall with speed (use `lugre`). It creeps while the load vibrates, more than any
 other law here (use `elasto_plastic` or `iwan`), and its minor loops do not close (`generalised_maxwell_slip`, `leuven`). The
-force does not depend on the speed. Passive in both vector forms.
+force does not depend on the speed. In both vector forms it is passive at constant load: what it stores is proportional to the
+load and changes with it without work.
 
 Reference: P. R. Dahl, A solid friction model, Aerospace Corporation report, 1968; vector form: H.
 Dankowicz, On the modeling of dynamic friction phenomena, Zeitschrift für angewandte Mathematik und Mechanik 79, 1999.

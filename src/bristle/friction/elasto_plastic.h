@@ -28,9 +28,10 @@ to 1, share of the deflection that is elastic, default 0.7. Typical sigma1: sqrt
 
 Memory: one vector z, dimensionless, 0 at the start.
 
-Cannot: close minor loops beyond the elastic share (use `generalised_maxwell_slip`). It creeps only above breakaway_ratio
-times mu_static. With sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping
-term pushes along while the bristles shorten. The printed form keeps a deflection normal to the slip for ever.
+Cannot: close minor loops beyond the elastic share (use `generalised_maxwell_slip`). It creeps only above breakaway_ratio times
+mu_static. With sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term
+pushes along while the bristles shorten. Otherwise it is passive at constant load: what it stores is proportional to the load
+and changes with it without work. The printed form keeps a deflection normal to the slip for ever.
 
 Reference: P. Dupont, V. Hayward, B. Armstrong, F. Altpeter, Single state elastoplastic friction models, IEEE Trans. Automatic
 Control 47 (2002).

@@ -31,10 +31,11 @@ to suffice.
 
 Memory: one vector z_i per element, dimensionless, 0 at the start. Marks: one flag per element, 0 sticks (start), 1 slips.
 
-Cannot: change smoothly: the rate jumps where an element lets go or sticks again, and with the sign of v while it slips
-(guards say where). It does not creep: once stopped, elements stick and minor loops close. It is not passive: after a fast
-stop a slipping element is drawn up to the static level within the time mu_kinetic / (k_i sigma0 C), not within a path. With
-mu_static = mu_kinetic and large C it is Maxwell slip, as `parallel_series_iwan`.
+Cannot: change smoothly: the rate jumps where an element lets go or sticks again, and with the sign of v while it slips (guards
+say where). It does not creep: once stopped, elements stick and minor loops close. It is not passive: after a fast stop a
+slipping element is drawn up to the static level within the time mu_kinetic / (k_i sigma0 C), not within a path. That is all at
+constant load; what it stores is proportional to the load and changes with it without work. With mu_static = mu_kinetic and
+large C it is Maxwell slip, as `parallel_series_iwan`.
 
 Reference: F. Al-Bender, V. Lampaert, J. Swevers, The generalized Maxwell-slip model: a novel model for friction simulation
 and compensation, IEEE Trans. Automatic Control 50 (2005).

@@ -26,9 +26,10 @@ seconds, default 2; `initial_dwell` [1], 0 to 1: w at the start (0 freshly touch
 
 Memory: one vector z, 0 at the start, and the scalar w, initial_dwell at the start; both dimensionless.
 
-Cannot: run cheaply: the rates sigma0/sigma1 and s(v) are stiff at low speed. It creeps a little while the load vibrates. It
-is not passive: where sigma1 stribeck_velocity < mu_kinetic / 2 the bristles are tightened at low speed by more than the slip
-pays for. No closed minor loops (use `generalised_maxwell_slip`). For dwell with fewer states see `seven_parameter`.
+Cannot: run cheaply: the rates sigma0/sigma1 and s(v) are stiff at low speed. It creeps a little while the load vibrates. It is
+not passive: where sigma1 stribeck_velocity < mu_kinetic / 2 the bristles are tightened at low speed by more than the slip pays
+for. Elsewhere it is passive at constant load: what it stores is proportional to the load and changes with it without work. No
+closed minor loops (use `generalised_maxwell_slip`). For dwell with fewer states see `seven_parameter`.
 
 Reference: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A regularized contact model with asymmetric damping and
 dwell-time dependent friction, Multibody System Dynamics 11 (2004).

@@ -27,8 +27,9 @@ counter; the same run draws the same numbers, also after stop and resume.
 
 Cannot: give a smooth force: it jumps where a bond breaks, and two step sizes give two different noises with equal mean. All
 bonds start relaxed and break together at the first slip, a peak of 18/11 mu_kinetic. No Stribeck curve, no viscosity. Steps
-should be shorter than the time in which the slip covers delta; stretch beyond it is lost. It does not creep. Passive. For the
-mean without the noise use `dahl` or `iwan`.
+should be shorter than the time in which the slip covers delta; stretch beyond it is lost. It does not creep. Passive at
+constant load: what it stores is proportional to the load and changes with it without work. For the mean without the noise use
+`dahl` or `iwan`.
 
 Reference: D. A. Haessig, B. Friedland, On the modeling and simulation of friction, Journal of Dynamic Systems, Measurement,
 and Control 113, 1991.

@@ -22,8 +22,8 @@ mu_kinetic / stiffness is the stretch at which it slips, typically 1 to 100 um.
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: slip in part before it slips as a whole (use `parallel_series_iwan`), hold more at rest than in sliding
-(`reset_integrator`, `liang`), fall with speed (`lugre`). It does not creep; stretch that has been pushed past the limit is
-cut only on accepting a step. Passive.
+(`reset_integrator`, `liang`), fall with speed (`lugre`). It does not creep; stretch that has been pushed past the limit is cut
+only on accepting a step. Passive at constant load: what it stores is proportional to the load and changes with it without work.
 
 Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied
 Mechanics 33, 1966; G. M. Jenkins, Analysis of the stress-strain relationships in reactor grade graphite, British Journal of

@@ -32,13 +32,14 @@ default 1; `form: modified` or `original`.
 Memory: one vector z, dimensionless, 0 at the start, of the order of ten in long slow sliding. Marks: a stack of 32 reversals,
 empty at the start; when it is full the smallest loop is forgotten.
 
-Cannot: close minor loops over the displacement with a low exponent: they close over z, but a share |h/s|^n of the way is
-slip, also before sliding, so that with n = 1 a loop that starts at 42 % of break-away stays open by 28 % of its height
-(original form: 5 %), with n = 10 not visibly. For the same reason it creeps under a vibrating load, less the higher n is;
-`generalised_maxwell_slip` has neither fault. On curved paths the force may step by the size of the inner loop when a loop
-ends, and there it is not passive; nor is the original form. (The modified form in one dimension with sigma1 = 0 is.) The
-original form loses its meaning where a reversal force is near the Stribeck curve; G is kept above 0.01 there, which is not
-physics. A reversal is booked when a step is accepted, at most one step late.
+Cannot: close minor loops over the displacement with a low exponent: they close over z, but a share |h/s|^n of the way is slip,
+also before sliding, so that with n = 1 a loop that starts at 42 % of break-away stays open by 28 % of its height (original
+form: 5 %), with n = 10 not visibly. For the same reason it creeps under a vibrating load, less the higher n is;
+`generalised_maxwell_slip` has neither fault. On curved paths the force may step by the size of the inner loop when a loop ends,
+and there it is not passive; nor is the original form. (The modified form in one dimension with sigma1 = 0 is, at constant load:
+what it stores is proportional to the load and changes with it without work.) The original form loses its meaning where a
+reversal force is near the Stribeck curve; G is kept above 0.01 there, which is not physics. A reversal is booked when a step is
+accepted, at most one step late.
 
 Reference: J. Swevers, F. Al-Bender, C. G. Ganseman, T. Prajogo, An integrated friction model structure with improved
 presliding behavior for accurate friction compensation, IEEE Trans. Automatic Control 45 (2000); V. Lampaert, J. Swevers, F.

@@ -26,7 +26,8 @@ stick.
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (guards say where); no Stribeck curve, no
-viscosity (use `lugre`). It does not creep. Passive.
+viscosity (use `lugre`). It does not creep. Passive at constant load: what it stores is proportional to the load and changes
+with it without work.
 
 Reference: J. Liang, S. Fillmore, O. Ma, An extended bristle friction force model with experimental validation, Mechanism and
 Machine Theory 56, 2012.

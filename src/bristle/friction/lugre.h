@@ -27,12 +27,13 @@ force to mu_static times the load, for impacts.
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: hold for ever. Below break-away it creeps while the load vibrates and settles while the load is constant; use
-`elasto_plastic` where drift matters. No closed minor loops (use `generalised_maxwell_slip`, or `leuven` with a high exponent). With
-sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term pushes along while
-the bristles shorten; a `damping_velocity` of at most 9 mu_kinetic / sigma1 cures it. The printed vector form has no bound on a
-curling path. The printed force form (sigma0 in N/m with g = mu N) reacts to a change of load with the gain sigma1 |v| / N,
-which may exceed mu many times, and its rate grows without bound as N goes to zero; the form here is exactly proportional to
-the load, and equal to the printed one at the reference load.
+`elasto_plastic` where drift matters. No closed minor loops (use `generalised_maxwell_slip`, or `leuven` with a high exponent).
+With sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term pushes along
+while the bristles shorten; a `damping_velocity` of at most 9 mu_kinetic / sigma1 cures it. Otherwise it is passive at constant
+load: what it stores is proportional to the load and changes with it without work, as in a worn pin that bounces. The printed
+vector form has no bound on a curling path. The printed force form (sigma0 in N/m with g = mu N) reacts to a change of load with
+the gain sigma1 |v| / N, which may exceed mu many times, and its rate grows without bound as N goes to zero; the form here is
+exactly proportional to the load, and equal to the printed one at the reference load.
 
 Reference: C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
 Trans. Automatic Control 40 (1995), doi:10.1109/9.376053.

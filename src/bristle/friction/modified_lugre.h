@@ -19,8 +19,8 @@ typically 0.02 to 0.2 of sigma0.
 Memory: one vector z, dimensionless, 0 at the start. The spring is relaxed at zero travel and keeps no memory.
 
 Cannot: what `lugre` cannot: it creeps under a vibrating load until the spring carries it, its minor loops stay open, and with
-sigma1 > 0 it is not passive. The spring force follows the load; when the load changes at a standing travel, energy of the
-spring changes with it. For a joint whose macroslip is free use `lugre`.
+sigma1 > 0 it is not passive. Otherwise it is passive at constant load: what bristles and spring store is proportional to the
+load and changes with it without work. For a joint whose macroslip is free use `lugre`.
 
 Reference: C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
 Trans. Automatic Control 40 (1995), doi:10.1109/9.376053; the spring: "Modeling of Frictional Contact Conditions in

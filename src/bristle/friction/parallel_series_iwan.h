@@ -29,9 +29,9 @@ Parameters: `mu_kinetic` [1]; `stiffness` [1/m] of all elements together over lo
 
 Memory: one vector z_i per element, dimensionless, 0 at the start.
 
-Cannot: hold more at rest than in sliding, fall with speed (use `generalised_maxwell_slip`, whose elements also relax). It
-does not creep and its minor loops close; the curve has corners, the fewer elements the larger. Passive. With spread 0 it is
-`iwan`.
+Cannot: hold more at rest than in sliding, fall with speed (use `generalised_maxwell_slip`, whose elements also relax). It does
+not creep and its minor loops close; the curve has corners, the fewer elements the larger. Passive at constant load: what it
+stores is proportional to the load and changes with it without work. With spread 0 it is `iwan`.
 
 Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied
 Mechanics 33, 1966; D. J. Segalman, A four-parameter Iwan model for lap-type joints, Journal of Applied Mechanics 72, 2005.

@@ -24,8 +24,9 @@ unit of load (or N/m, N s/m, divided by `reference_load`).
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: change smoothly: the force jumps by (mu_static - mu_kinetic) N where the bond reaches its limit and where it leaves it
-again (a guard says where); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive: the
-energy stored in the stretched bond is given back on leaving the limit.
+again (a guard says where); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive at constant
+load: the energy stored in the stretched bond is given back on leaving the limit; it is proportional to the load and changes
+with it without work.
 
 Reference: D. A. Haessig, B. Friedland, On the modeling and simulation of friction, Journal of Dynamic Systems, Measurement,
 and Control 113, 1991.

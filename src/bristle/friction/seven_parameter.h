@@ -28,10 +28,10 @@ accepted step over `rise_time`. Marks: stick or slip (starts in stick), level_a 
 delay line of 40 speeds spread over `lag`.
 
 Cannot: switch smoothly: the force may jump, and at a fast stop the delayed speed makes it jump visibly; in slip it jumps with
-the sign of v until the next accepted step. Its spring in stick has no damping. It does not creep. It is not passive: in a
-stop shorter than mu/sigma0 the spring of the new stick is tightened for nothing. With larger steps than `lag` the delay is
-resolved by linear interpolation only. Use `gonthier` for dwell and `generalised_maxwell_slip` for lag in one smooth set of
-rates.
+the sign of v until the next accepted step. Its spring in stick has no damping. It does not creep. It is not passive: in a stop
+shorter than mu/sigma0 the spring of the new stick is tightened for nothing. Otherwise it is passive at constant load: what it
+stores is proportional to the load and changes with it without work. With larger steps than `lag` the delay is resolved by
+linear interpolation only. Use `gonthier` for dwell and `generalised_maxwell_slip` for lag in one smooth set of rates.
 
 Reference: B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, A survey of models, analysis tools and compensation methods
 for the control of machines with friction, Automatica 30 (1994).

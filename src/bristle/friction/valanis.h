@@ -29,8 +29,8 @@ sharp. Read the first three from a measured closed loop. Defaults: 1e5, 1e4, 1, 
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: fall with speed, hold more at rest than in slip (use `lugre`), or slip without limit at constant force
-(tangent_stiffness 0 does). It creeps under a vibrating load until the spring e_t carries it; minor loops do not close.
-Passive at constant load.
+(tangent_stiffness 0 does). It creeps under a vibrating load until the spring e_t carries it; minor loops do not close. Passive
+at constant load: what it stores is proportional to the load and changes with it without work.
 
 Reference: K. C. Valanis, Fundamental consequences of a new intrinsic time measure: plasticity as a limit of the endochronic
 theory, Archives of Mechanics 32, 1980; for joints: L. Gaul, J. Lenz, Nonlinear dynamics of structures assembled by bolted

@@ -25,10 +25,11 @@ tan(a) > mu; `rounding` r [m], 0 by default as in the source; `spring` k1 [1/m] 
 Memory: none. Asks for the travel.
 
 Cannot: follow a load that changes and keep the energy account of the roller spring: stored belongs to the present load. The
-force jumps at zero speed and, without rounding, by 2 N tan(a) at x = 0: keep steps short enough to see the roller cross the middle. For
-tan(a) > mu swings about a sharp bottom shrink by (tan(a) - mu)/(tan(a) + mu) each and follow each other ever faster: infinitely many in a
-finite time, and a run with located events stops at the last it can resolve. Give a `rounding`: swings end where |x| < r mu/tan(a). Static excess and
-fall with speed are absent (use `stribeck` with a spring). It holds without creep and is passive at constant load.
+force jumps at zero speed and, without rounding, by 2 N tan(a) at x = 0: keep steps short enough to see the roller cross the
+middle. For tan(a) > mu swings about a sharp bottom shrink by (tan(a) - mu)/(tan(a) + mu) each and follow each other ever
+faster: infinitely many in a finite time, and a run with located events stops at the last it can resolve; the energy schemes
+refuse it. Give a `rounding`: swings end where |x| < r mu/tan(a). Static excess and fall with speed are absent (use `stribeck`
+with a spring). It holds without creep and is passive at constant load.
 
 Reference: A. A. Ferri, B. S. Heck, Active and passive joints for damping augmentation of large space structures, American
 Control Conference (1990).
@@ -75,6 +76,30 @@ struct Wedge {
     const T size = p.load * pressing(p) * std::tan(angle);
     if (norm(p.travel) < rounding) return (size / rounding) * p.travel;
     return size * direction(p.travel);
+  }
+  /// Over a step: change of what is stored per change of the squared distance, along twice the middle.
+  template <int D, class T>
+  Vec<D, T> elastic_over(const Patch<D, T>& p, const Vec<D, T>& way) const {
+    Vec<D, T> from, to;
+    for (int d = 0; d < D; ++d) {
+      from[d] = p.travel[d] - 0.5 * way[d];
+      to[d] = p.travel[d] + 0.5 * way[d];
+    }
+    const T a = norm(from), b = norm(to), rise = 0.5 * std::tan(angle) * (height(from) + height(to));
+    const T inner = a < b ? a : b, outer = a < b ? b : a;
+    if (!(outer > 0)) return {};
+    T gain = 1.0 / (a + b);  // rise per squared distance
+    if (outer < rounding) {
+      gain = T(0.5 / rounding);
+    } else if (inner < rounding) {
+      const T above = outer - rounding, below = rounding * rounding - inner * inner;
+      gain = (above + below / (2 * rounding)) / (above * (outer + rounding) + below);
+    }
+    return T(2.0 * std::tan(angle) * p.load * (1.0 + spring * rise) * gain) * p.travel;
+  }
+  std::string step_problem() const {
+    if (rounding > 0 || !(std::tan(angle) > curve.mu_kinetic)) return {};
+    return "a wedge whose slope, tan(angle), is above mu_kinetic and whose bottom is sharp: swings about it never end. Give it a `rounding`";
   }
   template <int D>
   double stored(const Patch<D>& p, const double*, const double*) const {

@@ -52,9 +52,7 @@ void EnergyScheme::visit_common(Visitor& v) {
 std::string EnergyScheme::needs_refused(const System& system) const {
   if (!system.groups().empty())
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
-  if (const std::string who = system.cannot_pair(); !who.empty())
-    return "it needs forces whose work over a step is known, and " + who +
-           " has none. Use moreau_jean, or contact with stiffness";
+  if (const std::string who = system.cannot_pair(); !who.empty()) return "it cannot follow " + who;
   return {};
 }
 
@@ -396,13 +394,15 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   const Layout& layout = system.layout();
   double q_scale = layout.frames > 0 || !layout.bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
-  double last = 0;
-  bool done = false, kept = false;
+  double last = 0, z_last = 0;
+  bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
   for (int k = 1; k <= limit_; ++k) {
     evaluate(system, w, x0, x1);
     ++out.evaluations;
-    if (done && z_change_ <= 1e-12) return true;
+    // stiff bristles show the round-off of the increments up to a million times larger: nothing settles them any further
+    if (done && (z_change_ <= 1e-12 || (rounded && z_change_ <= 1e-8 && z_change_ > 0.3 * z_last))) return true;
+    z_last = z_change_;
     balance(system, w, x0);
     if (kept) matrix_.solve(b_.data());
     else if (!linearise(system)) return false;
@@ -434,11 +434,10 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     const double theta = k > 1 && last > 0 ? size / last : 1;
     // the tangent of a change so small holds for the next one, too, as long as the iteration says so
     kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
-    const bool rounding =
-        shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
+    rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
     done = size <= newton_tolerance_ || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
            (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * newton_tolerance_) ||
-           (k > 2 && theta > 0.3 && rounding);
+           (k > 2 && theta > 0.3 && rounded);
     last = size;
   }
   return false;

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <span>
+#include <string>
 
 #include "bristle/interface/patch.h"
 
@@ -31,7 +32,12 @@ class SetValued {
   virtual ~SetValued() = default;
   virtual double limit(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold, beside the offset
   virtual Vec<D> offset(const Patch<D>&) const { return {}; }  ///< [N] conservative share, present at rest and in sliding
-  virtual double band() const { return 0; }                    ///< [m/s] speeds treated as rest in threshold mode
+  /// The same over a whole step: `way` is how far it slides, the travel of the patch that of the middle. Its work is the change of what is
+  /// stored. slope (may be null): D x (2 D + 1), by way, load and travel.
+  virtual Vec<D> offset_over(const Patch<D>&, const Vec<D>& way, double* slope) const = 0;
+  /// Why the law cannot be taken over whole steps, and a way out; "" where it can.
+  virtual std::string step_problem() const { return {}; }
+  virtual double band() const { return 0; }  ///< [m/s] speeds treated as rest in threshold mode
   /// Threshold ("flow chart") mode: force at a speed inside the band, given the force that would keep the slip as it is.
   /// `mobility` [1/kg]: slip acceleration per unit of force at this place. Default: hold up to the limit, else slide.
   virtual Vec<D> at_rest(const Vec<D>& holding, const Patch<D>& patch, double mobility, const double* marks) const = 0;

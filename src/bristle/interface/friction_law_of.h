@@ -27,6 +27,9 @@ inline constexpr int kMaxMemory = 128;
 ///   template <int D> double bound(const Patch<D>&, const double* marks) const;          default: holding
 ///   double reach() const;                                                               default: 2
 ///   template <int D, class T> Vec<D, T> elastic(const Patch<D, T>&) const;    conservative share, added to eval's force
+///   template <int D, class T> Vec<D, T> elastic_over(const Patch<D, T>&, const Vec<D, T>& way) const;   the same over a whole step of a
+///                                                             set-valued law, see SetValued::offset_over
+///   std::string step_problem() const;                         set-valued: why it cannot be taken over whole steps
 ///   template <int D> Mode mode(const Patch<D>&, const double* z, const double* marks) const;
 ///   template <int D> Pace pace(const Patch<D>&, const double* z, const double* marks) const;
 ///   template <int D> int guards(const Patch<D>&, const double* z, const double* marks, double* g) const;
@@ -187,6 +190,38 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
   double limit(const Patch<D>& p, const double* marks) const override { return law_.template holding<D>(p, marks); }
   Vec<D> offset(const Patch<D>& p) const override {
     if constexpr (requires { law_.template elastic<D, double>(p); }) return law_.template elastic<D, double>(p);
+    return {};
+  }
+  Vec<D> offset_over(const Patch<D>& p, const Vec<D>& way, double* slope) const override {
+    constexpr int N = 2 * D + 1;
+    if (slope != nullptr) std::fill_n(slope, D * N, 0.0);
+    if constexpr (requires { law_.template elastic_over<D, double>(p, way); }) {
+      if (slope == nullptr) return law_.template elastic_over<D, double>(p, way);
+      using T = Dual<N>;
+      Patch<D, T> q;
+      Vec<D, T> w;
+      for (int d = 0; d < D; ++d) {
+        q.slip[d] = T(p.slip[d]);
+        w[d] = T::variable(way[d], d);
+        q.travel[d] = T::variable(p.travel[d], D + 1 + d);
+      }
+      q.load = T::variable(p.load, D);
+      const Vec<D, T> F = law_.template elastic_over<D, T>(q, w);
+      Vec<D> value;
+      for (int d = 0; d < D; ++d) {
+        value[d] = F[d].value;
+        for (int c = 0; c < N; ++c) slope[d * N + c] = F[d].d[static_cast<std::size_t>(c)];
+      }
+      return value;
+    } else {
+      constexpr bool kPushes = requires { law_.template elastic<D, double>(p); };
+      constexpr bool kDry = requires { requires L::kSetValued; };
+      static_assert(!(kPushes && kDry), "a dry law with a conservative share needs elastic_over");
+      return {};
+    }
+  }
+  std::string step_problem() const override {
+    if constexpr (requires { law_.step_problem(); }) return law_.step_problem();
     return {};
   }
   double band() const override {

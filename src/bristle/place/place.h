@@ -60,7 +60,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
   std::string cannot_pair() const override {
     for (const Item& p : items_) {
-      if (p.press && p.press->law->rigid()) return "rigid contact at '" + p.name + "'";
+      if (p.press && p.press->law->rigid())
+        return "rigid contact at '" + p.name + "'. Use moreau_jean, or contact with stiffness";
+      if (p.rest == nullptr) continue;
+      if (const std::string why = p.rest->step_problem(); !why.empty()) return "'" + p.name + "', " + why;
     }
     return {};
   }

@@ -15,8 +15,11 @@ namespace bristle {
 template <class M, int D>
 void step_force(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
   if (p.rest != nullptr) {  // dry: a force of its own, see calc_rest
-    const Vec<D> offset = p.rest->offset(patch);
-    for (int d = 0; d < D; ++d) F[d] = offset[d] + e.lambda[p.slot + d];
+    F = p.rest->offset_over(patch, e.pair->h * patch.slip, slope);
+    for (int d = 0; d < D; ++d) {
+      F[d] += e.lambda[p.slot + d];
+      for (int c = 0; c < D && slope != nullptr; ++c) slope[d * MemoryStep<D>::kColumns + c] *= e.pair->h;
+    }
     return;
   }
   const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
@@ -88,7 +91,7 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
   for (int d = 0; d < D; ++d) {
     p.measure[d].each(e, [&](int at, double c) {
       if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot + d, open ? 0.0 : -c * p.force_arm);
-      else row(d, at, -c * p.force_arm);
+      if (p.rest == nullptr || p.memory.travel) row(d, at, -c * p.force_arm);
     });
   }
   if constexpr (OfRows<M>) {
@@ -114,7 +117,7 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
       const double per_load = open ? 0 : m.factor / patch.load, by_force = per_load * e.lambda[m.slot];
       e.rows->each(m.row, e.D, [&](int at, double c) {
         if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
-        else row(0, at, -c * by_force);
+        if (p.rest == nullptr || p.memory.travel) row(0, at, -c * by_force);
         sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
         const double by_load = open ? 0 : c * by_force * F[0] / patch.load;
         p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(Part::force_lambda, at, slot, by_load * by); });
@@ -147,7 +150,7 @@ StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch
   double K = 0, K_speed = 0, K_load = 0;
   for (int d = 0; d < D; ++d) {
     K += (F[d] - offset[d]) * rest.along[d];
-    K_load += J(d, D) * rest.along[d];
+    K_load += (J(d, D) - offset[d] / patch.load) * rest.along[d];  // the offset is proportional to the load
     for (int c = 0; c < D; ++c) K_speed += rest.along[d] * J(d, c) * rest.along[c];
   }
   rest.slide(T, patch.slip, h, W, K, speed > 1e-50 ? K_speed : 0, K_load);

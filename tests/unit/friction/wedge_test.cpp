@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "evaluate.h"
 
 namespace bristle::unit_test {
@@ -56,6 +58,56 @@ TEST(Wedge, offers_its_push_at_rest_as_offset) {
   p.load = 10, p.travel[0] = -0.25;
   EXPECT_NEAR(law.set_valued()->offset(p)[0], -7.5, 1e-13);
   EXPECT_NEAR(law.set_valued()->limit(p, nullptr), 3, 1e-13);
+}
+/// Over any step, within the rounding, out of it or across the middle, in one and two dimensions.
+template <int D>
+void expect_work_over_steps(double rounding) {
+  Wedge wedge = sample();
+  wedge.rounding = rounding;
+  const FrictionLawOf<Wedge, D> made(wedge);
+  const FrictionLaw<D>& law = made;
+  constexpr int kColumns = 2 * D + 1;
+  std::mt19937 random(23);
+  std::uniform_real_distribution<double> u(-1, 1), size(-3, 0);
+  for (int k = 0; k < 2000; ++k) {
+    Patch<D> from, to, middle;
+    Vec<D> way;
+    for (int d = 0; d < D; ++d)
+      from.travel[d] = std::pow(10, size(random)) * u(random), way[d] = std::pow(10, size(random)) * u(random);
+    for (int d = 0; d < D; ++d) to.travel[d] = from.travel[d] + way[d], middle.travel[d] = from.travel[d] + 0.5 * way[d];
+    from.load = to.load = middle.load = 10;
+    double slope[D * kColumns];
+    const Vec<D> F = law.set_valued()->offset_over(middle, way, slope);
+    EXPECT_NEAR(dot(F, way), law.stored(to, nullptr, nullptr) - law.stored(from, nullptr, nullptr), 1e-13);
+    for (int c = 0; c < kColumns; ++c) {  // central differences, away from where the profile changes
+      const double h = c == D ? 1e-4 : 1e-9;
+      Vec<D> sides[2];
+      for (int s : {0, 1}) {
+        Patch<D> q = middle;
+        Vec<D> w = way;
+        (c < D ? w[c] : c == D ? q.load : q.travel[c - D - 1]) += s == 0 ? -h : h;
+        sides[s] = law.set_valued()->offset_over(q, w, nullptr);
+      }
+      for (int d = 0; d < D; ++d) {
+        const double found = (sides[1][d] - sides[0][d]) / (2 * h);
+        EXPECT_NEAR(slope[d * kColumns + c], found, 1e-4 * (1 + std::abs(found))) << "column " << c;
+      }
+    }
+  }
+}
+TEST(Wedge, pushes_over_a_step_with_the_work_that_it_stores) {
+  for (const double rounding : {0.0, 0.1}) {
+    expect_work_over_steps<1>(rounding);
+    expect_work_over_steps<2>(rounding);
+  }
+}
+TEST(Wedge, cannot_be_followed_over_steps_where_swings_never_end) {
+  Wedge wedge = sample();  // slope 0.5, mu 0.2
+  EXPECT_NE(wedge.step_problem().find("`rounding`"), std::string::npos);
+  wedge.rounding = 1e-6;
+  EXPECT_EQ(wedge.step_problem(), "");
+  wedge.rounding = 0, wedge.curve.mu_kinetic = 0.6;
+  EXPECT_EQ(wedge.step_problem(), "");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "support/mechanisms.h"
 #include "support/models.h"
+#include "support/momenta.h"
 
 namespace bristle {
 namespace {
@@ -107,24 +108,7 @@ joints: {j: {between: [a, b], )yaml";
     State x = first.start().state();
     double before = first.start().ledger().energy().total();
     const double start = before;
-    const auto momenta = [&](bristle::Run& run, Vec3<>& p, Vec3<>& L) {
-      p = L = {};
-      for (const MassBlock& m : run.system().mass_blocks()) {
-        for (const BodyInfo& b : run.system().layout().bodies) {
-          if (b.v != m.v || b.kind != BodyInfo::Kind::rigid) continue;
-          Vec3<> r, v, Jw;
-          for (int i = 0; i < 3; ++i) {
-            r[i] = run.state().q()[b.q + i], v[i] = m.mass[0] * run.state().v()[b.v + i];
-            for (int j = 0; j < 3; ++j)
-              Jw[i] += m.mass[static_cast<std::size_t>((3 + i) * 6 + 3 + j)] * run.state().v()[b.v + 3 + j];
-          }
-          p = p + v;
-          L = L + cross(r, v) + matrix_of(run.state().q() + b.q + 3) * Jw;
-        }
-      }
-    };
-    Vec3<> p0, L0;
-    momenta(first.start(), p0, L0);
+    const Momenta kept = momenta(first.start());
     int pressed = 0;
     for (int k = 0; k < 60; ++k) {
       Trial next(bodies + joint + law, {with("energy_preserving", std::pow(10, length(random)))});
@@ -132,11 +116,10 @@ joints: {j: {between: [a, b], )yaml";
       ASSERT_TRUE(one.advance(1e9)) << joint << ": " << one.message();
       before = one.ledger().energy().total();
       EXPECT_NEAR(before, start, 1e-11 * start) << joint << ", step " << k;
-      Vec3<> p, L;
-      momenta(one, p, L);
+      const Momenta now = momenta(one);
       for (int i = 0; i < 3; ++i) {
-        EXPECT_NEAR(p[i], p0[i], 1e-12) << joint;
-        EXPECT_NEAR(L[i], L0[i], 1e-12) << joint;
+        EXPECT_NEAR(now.linear[i], kept.linear[i], 1e-12) << joint;
+        EXPECT_NEAR(now.angular[i], kept.angular[i], 1e-12) << joint;
       }
       pressed += next.read(next.channel("j.normal_force")) > 0;
       x = one.state();
