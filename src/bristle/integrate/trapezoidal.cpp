@@ -12,7 +12,6 @@ void Trapezoidal::prepare(const System& system) {
   step_.assign(n, 0);
   residual_.assign(n, 0);
   power_.assign(system.layout().accounts.size(), 0);
-  middle_ = system.make_state();
 }
 
 Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) {
@@ -51,7 +50,8 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
     if (size <= 1) {
       c.system.move(x0, 1, step_.data(), x1);
       c.system.set_time(x1, x0.t + h);
-      book(c, x0, h, out);
+      c.ledger.add_power(c.power0, 0.5 * h);
+      c.ledger.add_power(power_.data(), 0.5 * h);
       return out;
     }
   }
@@ -59,23 +59,6 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
   out.cause = "Newton did not converge";
   out.next = 0.5 * h;
   return out;
-}
-
-/// Work at the mean of both ends, which is what the rule does on linear elements: h v.C v of the mean velocity is all that damping takes,
-/// however fast the velocity alternates from step to step.
-void Trapezoidal::book(StepContext& c, const State& x0, double h, Outcome& out) {
-  middle_ = x0;
-  c.system.move(x0, 0.5, step_.data(), middle_);
-  c.system.set_time(middle_, x0.t + 0.5 * h);
-  c.kernel.complete(c.system, middle_, c.work);
-  c.kernel.evaluate(c.system, middle_, c.work);
-  ++out.evaluations;
-  if (c.kernel.converged()) {
-    c.ledger.add_power(c.work.power.data(), h);
-    return;
-  }
-  c.ledger.add_power(c.power0, 0.5 * h);
-  c.ledger.add_power(power_.data(), 0.5 * h);
 }
 
 }  // namespace bristle

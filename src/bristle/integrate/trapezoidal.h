@@ -14,13 +14,10 @@ class Trapezoidal final : public Integrator {
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
 
  private:
-  void book(StepContext&, const State& x0, double h, Outcome&);
-
   double newton_tolerance_ = 1e-10;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
   std::vector<double> step_, residual_, power_;
-  State middle_;
 };
 
 }  // namespace bristle

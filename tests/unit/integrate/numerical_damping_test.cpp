@@ -97,19 +97,6 @@ TEST(NumericalDamping, is_none_where_the_scheme_has_none) {
   }
 }
 
-/// Velocities that alternate from step to step: the trapezoidal rule takes out h v.C v of the mean velocity, next to nothing, and says so.
-TEST(NumericalDamping, is_not_booked_to_dampers_by_the_trapezoidal_rule) {
-  for (const double h : {0.01, 1.0, 100.0}) {
-    Trial trial(oscillator(0.4),
-                {fmt::format("analysis.integrator={{type: trapezoidal, step: {}, newton_tolerance: 1e-14}}", h)});
-    auto& run = trial.start();
-    const double start = run.ledger().energy().total();
-    for (int k = 0; k < 200; ++k) ASSERT_TRUE(run.advance(1e6)) << run.message();
-    EXPECT_LT(run.ledger().worst_residual(), 1e-12 * start) << h;
-    EXPECT_NEAR(run.ledger().dissipated(), start - run.ledger().energy().total(), 1e-12 * start) << h;
-  }
-}
-
 /// Forces that are not linear, dampers and joints leave a residual of the order of the method.
 TEST(NumericalDamping, leaves_a_residual_of_second_order_elsewhere) {
   for (const Scheme& s : kDamping) {
