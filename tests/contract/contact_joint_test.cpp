@@ -9,6 +9,7 @@
 #include "bristle/assemble/assemble.h"
 #include "support/mechanisms.h"
 #include "support/numbers.h"
+#include "support/sanitized.h"
 
 namespace bristle {
 namespace {
@@ -123,7 +124,7 @@ TEST_P(ContactJoint, forces_have_the_derivatives_they_say) {
   const int free = layout.free();
   std::vector<double> step(static_cast<std::size_t>(layout.order_one()));
   int touched = 0, checked = 0;
-  for (int k = 0; k < 40; ++k) {
+  for (int k = 0; k < (test::kSanitized ? 16 : 40); ++k) {
     const State x = random_state(dice, 0);  // at rest: that rates change with the configuration is left to the next iteration
     if (!(force_of(x).norm() > 0)) continue;
     ++touched;
