@@ -34,7 +34,7 @@ struct LineariseOptions {
   std::vector<std::string> outputs;  ///< patterns of channels
 };
 
-/// By central differences of the accelerations on the constraint manifold, extrapolated: about ten digits.
+/// By central differences of the accelerations on the constraint manifold, extrapolated: about ten digits of the largest numbers in a row.
 /// Throws SolveError where the joints cannot be followed, as at a dead centre.
 Linearisation linearise(const System&, const State& x, const LineariseOptions& = {});
 
