@@ -56,10 +56,10 @@ Handle own(hid_t id, Handle::Close close, const char* what);
 Handle access_list();  ///< how files are opened: readable by HDF5 1.8, without HDF5's own locks (twin_file.h says why)
 Handle text_type();    ///< UTF-8 of any length
 Handle fixed_text_type(std::size_t bytes);  ///< UTF-8, padded with zeros
-Handle creation_list();                     ///< how files are made: small where data sets are many
+Handle creation_list(std::size_t sets);     ///< how files of that many data sets are made
 Handle open_group(hid_t at, const char* path);
 Handle make_group(hid_t at, const char* path);
-Handle open_set(hid_t at, const char* path, hid_t access = H5P_DEFAULT);
+Handle open_set(hid_t at, const char* path);
 bool exists(hid_t at, const std::string& path);  ///< also false when a group on the way is missing
 
 void put_attribute(hid_t at, const char* name, const std::string& text);  ///< replaces

@@ -235,6 +235,13 @@ struct RunWriter::Impl {
     const double took = std::chrono::duration<double>(end - begin).count();
     due = end + seconds(std::max(kFlushSeconds, took / kFlushShare));
   }
+
+  // a file that took long to make takes long to flush: the first flush is not due at once
+  void started() {
+    const Clock::time_point now = Clock::now();
+    due = now + std::max(seconds(kFlushSeconds), now - looked);
+    looked = now;
+  }
 };
 
 RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -278,7 +285,8 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
 
   for (Table* t : {&impl->samples, &impl->events, &impl->steps}) t->prepare();
   impl->guarded([&] {
-    h5::Handle file = h5::own(H5Fcreate(work.c_str(), H5F_ACC_TRUNC, h5::creation_list(), h5::access_list()), H5Fclose, "create");
+    const h5::Handle how = h5::creation_list(impl->samples.columns.size());
+    h5::Handle file = h5::own(H5Fcreate(work.c_str(), H5F_ACC_TRUNC, how, h5::access_list()), H5Fclose, "create");
     put_header(file, header);
     std::vector<h5::Handle> sets;
     for (const Table* t : {&impl->samples, &impl->events, &impl->steps}) t->make_sets(file, sets);
@@ -291,6 +299,7 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
     describe(h5::open_set(file, "/solver/time"), "time", "s", "end of the step");
     describe(h5::open_set(file, "/solver/step"), "step", "s", "length of the step");
     impl->file.start(std::move(file), std::move(sets));
+    impl->started();
   });
   return RunWriter(std::move(impl));
 }

@@ -32,16 +32,6 @@ h5::Handle make_space(const h5::Shape& now, const h5::Shape* most = nullptr) {
   return h5::own(H5Screate_simple(static_cast<int>(now.size()), now.data(), most ? most->data() : nullptr), H5Sclose, "write");
 }
 
-// whole chunks are written at once: a cache would only hold memory
-hid_t set_access() {
-  static const h5::Handle list = [] {
-    h5::Handle made = h5::own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "open");
-    H5Pset_chunk_cache(made, 1, 0, 1.0);
-    return made;
-  }();
-  return list;
-}
-
 void rename_over(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) throw std::runtime_error(std::strerror(errno));
 }
@@ -96,12 +86,13 @@ void Table::make_sets(hid_t file, std::vector<h5::Handle>& sets) const {
     h5::Handle space = make_space(with_rows(0, c), &most);
     h5::Handle how = h5::own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, c.path.c_str());
     H5Pset_chunk(how, rank(c), c.chunk.data());
+    H5Pset_obj_track_times(how, false);
     H5Pset_shuffle(how);
     H5Pset_deflate(how, 1);
     h5::Handle text;
     if (c.names) text = h5::fixed_text_type(c.bytes);
     const hid_t type = c.names ? static_cast<hid_t>(text) : H5T_IEEE_F64LE;
-    sets.push_back(h5::own(H5Dcreate2(group, c.path.c_str() + slash + 1, type, space, H5P_DEFAULT, how, set_access()), H5Dclose,
+    sets.push_back(h5::own(H5Dcreate2(group, c.path.c_str() + slash + 1, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose,
                            c.path.c_str()));
   }
 }
@@ -163,7 +154,7 @@ hid_t TwinFile::set(int slot, const Table& table, std::size_t column) {
   }
   Slot& s = slots_[slot];
   s.sets.resize(all);
-  if (!s.sets[at]) s.sets[at] = h5::open_set(s.file, table.columns[column].path.c_str(), set_access());
+  if (!s.sets[at]) s.sets[at] = h5::open_set(s.file, table.columns[column].path.c_str());
   return s.sets[at];
 }
 
