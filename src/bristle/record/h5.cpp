@@ -83,13 +83,13 @@ Handle fixed_text_type(std::size_t bytes) {
 
 Handle open_group(hid_t at, const char* path) { return own(H5Gopen2(at, path, H5P_DEFAULT), H5Gclose, path); }
 
-Handle make_group(hid_t at, const char* path) {
+Handle make_group(hid_t at, const char* path, std::size_t links) {
   if (exists(at, path)) return open_group(at, path);
   Handle with_parents = own(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path);
   H5Pset_create_intermediate_group(with_parents, 1);
   Handle how = own(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, path);
   H5Pset_link_phase_change(how, kCompact, kCompact / 2);
-  H5Pset_est_link_info(how, 8, 24);
+  H5Pset_est_link_info(how, static_cast<unsigned>(std::min<std::size_t>(links, kCompact)), 20);
   // attributes keep the order in which they were written
   H5Pset_attr_phase_change(how, kCompact, kCompact / 2);
   return own(H5Gcreate2(at, path, with_parents, how, H5P_DEFAULT), H5Gclose, path);

@@ -58,7 +58,7 @@ Handle text_type();    ///< UTF-8 of any length
 Handle fixed_text_type(std::size_t bytes);  ///< UTF-8, padded with zeros
 Handle creation_list(std::size_t sets);     ///< how files of that many data sets are made
 Handle open_group(hid_t at, const char* path);
-Handle make_group(hid_t at, const char* path);
+Handle make_group(hid_t at, const char* path, std::size_t links = 4);  ///< with room for so many names of twenty characters
 Handle open_set(hid_t at, const char* path);
 bool exists(hid_t at, const std::string& path);  ///< also false when a group on the way is missing
 

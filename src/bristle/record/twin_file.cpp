@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 
 namespace bristle {
 
@@ -74,13 +75,14 @@ void Table::add(Column column) {
 }
 
 void Table::make_sets(hid_t file, std::vector<h5::Handle>& sets) const {
-  std::string folder = "/";
-  h5::Handle group = h5::open_group(file, "/");
-  for (const Column& c : columns) {
-    const std::size_t slash = c.path.rfind('/');
-    if (const std::string wanted = c.path.substr(0, std::max<std::size_t>(slash, 1)); wanted != folder) {
-      group = h5::make_group(file, wanted.c_str());
-      folder = wanted;
+  const auto folder_of = [](const Column& c) { return std::string_view(c.path).substr(0, c.path.rfind('/')); };
+  h5::Handle group;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const Column& c = columns[j];
+    if (j == 0 || folder_of(c) != folder_of(columns[j - 1])) {
+      std::size_t end = j;
+      while (end < columns.size() && folder_of(columns[end]) == folder_of(c)) ++end;
+      group = folder_of(c).empty() ? h5::open_group(file, "/") : h5::make_group(file, std::string(folder_of(c)).c_str(), end - j);
     }
     h5::Shape most = with_rows(H5S_UNLIMITED, c);
     h5::Handle space = make_space(with_rows(0, c), &most);
@@ -92,8 +94,9 @@ void Table::make_sets(hid_t file, std::vector<h5::Handle>& sets) const {
     h5::Handle text;
     if (c.names) text = h5::fixed_text_type(c.bytes);
     const hid_t type = c.names ? static_cast<hid_t>(text) : H5T_IEEE_F64LE;
-    sets.push_back(h5::own(H5Dcreate2(group, c.path.c_str() + slash + 1, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose,
-                           c.path.c_str()));
+    sets.push_back(
+        h5::own(H5Dcreate2(group, c.path.c_str() + folder_of(c).size() + 1, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose,
+                c.path.c_str()));
   }
 }
 
