@@ -17,7 +17,6 @@ namespace bristle {
 namespace {
 
 constexpr std::size_t kBufferBytes = 4 << 20;
-
 constexpr std::size_t kChunkBytes = 128 << 10;    // of long rows: one column can be read without the others
 constexpr std::size_t kFewRows = 16, kRows = 64;  // below, chunks get small; fewer only where rows are long
 

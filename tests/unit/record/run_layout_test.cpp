@@ -279,6 +279,19 @@ TEST_F(GatheredRun, of_many_nodes_takes_little_more_than_its_numbers) {
   expect_whole(read_run(path("run.h5")), h, 2);
 }
 
+TEST_F(GatheredRun, of_more_nodes_than_a_short_attribute_can_name_is_written) {
+  RunHeader h;
+  for (int n = 1; n <= 20000; ++n) h.channels.push_back({"rod." + std::to_string(n) + ".x", "m", ""});
+  RunWriter run = RunWriter::create(path("run.h5"), h);
+  std::vector<double> row(h.channels.size());
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(i);
+  run.sample(0, row.data());
+  run.close({});
+  EXPECT_EQ(read_run(path("run.h5"), {"rod.20000.x"}).channels[0].values[0], 19999.0);
+  BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
+  EXPECT_EQ(python("import h5py\nprint(h5py.File('run.h5')['channels/rod/x'].attrs['numbers'][[0, -1]])\n"), "[    1 20000]\n");
+}
+
 // a thousand bodies have 20 000 data sets
 TEST_F(RecordTest, A_data_set_with_few_samples_takes_less_than_800_bytes_where_there_are_many) {
   constexpr std::size_t kBodies = 200;
