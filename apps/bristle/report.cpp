@@ -9,7 +9,7 @@
 namespace bristle::app {
 
 int report(const ReportArguments& arguments) {
-  const RunFile run = read_run(arguments.run);
+  const RunFile run = read_run_for_report(arguments.run);
   const std::string path =
       arguments.output.empty() ? std::filesystem::path(run.path).replace_filename("report.html").string() : arguments.output;
   write_report(run, path);

@@ -66,7 +66,7 @@ RunHeader header_of(const Model& model, const std::string& text, const Output& o
 std::string report_of(const Output& output) {
   if (!output.report) return "";
   const std::string path = output.folder + "/report.html";
-  write_report(read_run(output.folder), path);
+  write_report(read_run_for_report(output.folder), path);
   return path;
 }
 
@@ -234,7 +234,7 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
   s.exit_code = exit_code_of(s.result);
   if (output.report) {
     s.report = output.folder + "/report.html";
-    write_report(read_run(output.folder), s.report);
+    write_report(read_run_for_report(output.folder), s.report);
   }
   if (output.json) fmt::print("{}", summary_json(s));
   else if (!output.quiet) fmt::print("{}", summary_text(s));

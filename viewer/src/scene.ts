@@ -198,9 +198,15 @@ function makeLabels(view: SceneView, bodies: { name: string; kind: string }[], j
   const root = el("div", { class: "labels", "aria-hidden": "true" });
   root.hidden = true;
   // a thing of many nodes has its name once, in its middle
+  const parts = new Map<string, string[]>();
+  for (const { name } of bodies) {
+    const known = parts.get(wholeOf(name));
+    if (known) known.push(name);
+    else parts.set(wholeOf(name), [name]);
+  }
   const middle = (name: string) => {
-    const parts = bodies.filter((body) => wholeOf(body.name) === wholeOf(name));
-    return parts[Math.floor(parts.length / 2)].name === name;
+    const all = parts.get(wholeOf(name)) ?? [];
+    return all[Math.floor(all.length / 2)] === name;
   };
   const labelOf = ({ name, kind }: { name: string; kind: string }) => (kind === "ground" || !middle(name) ? "" : wholeOf(name));
   const ofBodies = bodies.map((body) => el("span", { class: "label body" }, labelOf(body)));

@@ -20,7 +20,9 @@ export function makeMaterials(): BodyMaterials {
   };
 }
 
+/** Corners of a circle, and of one of very many. */
 const around = 48;
+const fewAround = 12;
 
 /** A cylinder along z. */
 export function zCylinder(radius: number, length: number, segments = around, open = false): CylinderGeometry {
@@ -35,7 +37,7 @@ interface Parts {
   lines: number[];
 }
 
-function partsOf(shape: Shape): Parts {
+function partsOf(shape: Shape, around: number): Parts {
   switch (shape.kind) {
     case "box": {
       const box = new BoxGeometry(...shape.size);
@@ -43,12 +45,12 @@ function partsOf(shape: Shape): Parts {
     }
     case "cylinder": {
       const { radius, length } = shape;
-      const lines = [-0.5, 0.5].flatMap((side) => [...circle(radius, side * length), -radius, 0, side * length, radius, 0, side * length]);
+      const lines = [-0.5, 0.5].flatMap((side) => [...circle(radius, side * length, around), -radius, 0, side * length, radius, 0, side * length]);
       for (const x of [-radius, radius]) lines.push(x, 0, -0.5 * length, x, 0, 0.5 * length);
-      return { surfaces: [zCylinder(radius, length)], lines };
+      return { surfaces: [zCylinder(radius, length, around)], lines };
     }
     case "sphere": {
-      const xy = circle(shape.radius * 1.001, 0);
+      const xy = circle(shape.radius * 1.001, 0, around);
       const turn = (order: Vec3) => xy.map((_, i) => xy[i - (i % 3) + order[i % 3]]);
       const sphere = new SphereGeometry(shape.radius, around, around / 2);
       return { surfaces: [sphere], lines: [...xy, ...turn([2, 0, 1]), ...turn([0, 2, 1])] };
@@ -57,7 +59,7 @@ function partsOf(shape: Shape): Parts {
       const { outer_radius: outer, inner_radius: inner, length } = shape;
       const rings = [-0.5, 0.5].map((side) => new RingGeometry(inner, outer, around).translate(0, 0, side * length));
       const lines = [-0.5, 0.5].flatMap((side) => [
-        ...circle(outer, side * length), ...circle(inner, side * length), inner, 0, side * length, outer, 0, side * length,
+        ...circle(outer, side * length, around), ...circle(inner, side * length, around), inner, 0, side * length, outer, 0, side * length,
       ]);
       lines.push(outer, 0, -0.5 * length, outer, 0, 0.5 * length);
       return { surfaces: [zCylinder(outer, length, around, true), zCylinder(inner, length, around, true), ...rings], lines };
@@ -75,14 +77,15 @@ function edgesOf(geometry: BufferGeometry): number[] {
   return Array.from(new EdgesGeometry(geometry, 25).getAttribute("position").array);
 }
 
-function circle(radius: number, z: number): number[] {
+function circle(radius: number, z: number, around: number): number[] {
   const point = (i: number) => [radius * Math.cos((2 * Math.PI * i) / around), radius * Math.sin((2 * Math.PI * i) / around), z];
   return Array.from({ length: around }, (_, i) => [...point(i), ...point(i + 1)]).flat();
 }
 
-export function makeShape(shape: Shape, materials: BodyMaterials): Group {
+/** `coarse`: one of very many. */
+export function makeShape(shape: Shape, materials: BodyMaterials, coarse = false): Group {
   const group = new Group();
-  const { surfaces, lines } = partsOf(shape);
+  const { surfaces, lines } = partsOf(shape, coarse ? fewAround : around);
   for (const geometry of surfaces) {
     const mesh = new Mesh(geometry, materials.surface);
     mesh.castShadow = mesh.receiveShadow = true;

@@ -7,7 +7,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { contactOf, forceInWorld, leanOf, magnitudesOf, type ClearanceJoint } from "./clearance_data";
 import type { Values } from "./data";
-import { wholeOf, type Pose, type Scene, type Vec3 } from "./scene_data";
+import { wholeOf, type Pose, type Scene, type SceneBody, type Vec3 } from "./scene_data";
 import { Arrow, Bar, GlyphMaterial, jointGeometries } from "./scene_glyphs";
 import { boundsOf, forceOf, frameInWorld, indexBefore, outlineOf, poseOrGround, sizeOf, toWorld, valueAt, viewFrom, type Box } from "./scene_math";
 import { makeBare, makeMaterials, makeShape, type BodyMaterials } from "./scene_shapes";
@@ -31,11 +31,16 @@ export interface Layers {
   grid: boolean;
 }
 
-interface Body {
-  root: Group;
-  materials: BodyMaterials;
-  trail: { all: Line; done: Line } | null;
+/** Nodes of one beam look alike; the ground has no colour of its own. */
+interface Look {
   palette: number;
+  materials: BodyMaterials;
+}
+const lookOf = ({ name, kind }: SceneBody): string => (kind === "ground" ? "" : wholeOf(name));
+
+interface Body extends Look {
+  root: Group;
+  trail: { all: Line; done: Line } | null;
 }
 
 interface Joint {
@@ -53,6 +58,8 @@ interface Joint {
 const forceShare = 0.22;
 /** Peaks are cut at this length, again as a share. */
 const peakShare = 0.34;
+/** From here on round shapes are drawn with fewer corners. */
+const manyBodies = 500;
 
 export const sceneViews = new Set<SceneView>();
 
@@ -73,6 +80,7 @@ export class SceneView {
   private readonly controls: OrbitControls;
   private readonly axes = new Axes();
   private readonly forceMaterial = new GlyphMaterial();
+  private readonly looks = new Map<string, Look>();
   private readonly bodies: Body[];
   private readonly joints: Joint[];
   private layers: Layers = { trails: true, forces: true, joints: true, grid: true };
@@ -105,6 +113,10 @@ export class SceneView {
 
     this.grid = new Grid(this.box);
     this.world.add(this.grid.root, makeLights(this.box));
+    let colours = 0;
+    for (const body of scene.bodies) {
+      if (!this.looks.has(lookOf(body))) this.looks.set(lookOf(body), { palette: body.kind === "ground" ? -1 : colours++, materials: makeMaterials() });
+    }
     this.bodies = scene.bodies.map((_, b) => this.makeBody(b));
     this.joints = scene.joints.map((joint, j) => this.makeJoint(joint.type, channels[j]));
 
@@ -128,16 +140,14 @@ export class SceneView {
 
   private makeBody(b: number): Body {
     const body = this.scene.bodies[b];
-    const materials = makeMaterials();
+    const { palette, materials } = this.looks.get(lookOf(body)) as Look;
     const root = new Group();
-    for (const shape of body.shapes) root.add(makeShape(shape, materials));
+    for (const shape of body.shapes) root.add(makeShape(shape, materials, this.scene.bodies.length > manyBodies));
     if (body.shapes.length === 0 && body.kind !== "ground") {
       const joints = this.scene.joints.flatMap((j) => j.bodies.flatMap((at, side) => (at === b ? [j.frames[side].slice(0, 3) as Vec3] : [])));
       root.add(makeBare(joints, this.size, materials));
     }
     this.world.add(root);
-    const wholes = new Set(this.scene.bodies.slice(0, b + 1).flatMap(({ name, kind }) => (kind === "ground" ? [] : [wholeOf(name)])));
-    const palette = [...wholes].indexOf(wholeOf(body.name));
     return { root, materials, trail: this.makeTrail(b), palette };
   }
 

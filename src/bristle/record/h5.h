@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-// What the writer and the reader of result files share: handles that close themselves, texts, and the paths of channels.
+// What the writer and the reader of result files share: handles that close themselves, and texts.
 namespace bristle::h5 {
 
 /// Owns an HDF5 identifier.
@@ -53,17 +53,25 @@ std::string last_error();
 void check(bool ok, const char* what);
 Handle own(hid_t id, Handle::Close close, const char* what);
 
-Handle access_list();                       ///< how files are opened: without HDF5's own locks, twin_file.h says why
-Handle text_type();                         ///< UTF-8 of any length
+Handle access_list();  ///< how files are opened: readable by HDF5 1.8, without HDF5's own locks (twin_file.h says why)
+Handle text_type();    ///< UTF-8 of any length
 Handle fixed_text_type(std::size_t bytes);  ///< UTF-8, padded with zeros
+Handle creation_list(std::size_t sets);     ///< how files of that many data sets are made
 Handle open_group(hid_t at, const char* path);
-Handle make_group(hid_t at, const char* path);
-Handle open_set(hid_t at, const char* path, hid_t access = H5P_DEFAULT);
+Handle make_group(hid_t at, const char* path, std::size_t links = 4);  ///< with room for so many names of twenty characters
+Handle open_set(hid_t at, const char* path);
 bool exists(hid_t at, const std::string& path);  ///< also false when a group on the way is missing
 
 void put_attribute(hid_t at, const char* name, const std::string& text);  ///< replaces
 void put_attribute(hid_t at, const char* name, double x);
+void put_attribute(hid_t at, const char* name, const std::vector<int>& numbers);
+/// A list of short texts of fixed length.
+void put_labels(hid_t at, const char* name, const std::vector<std::string>& labels);
+/// One text where all are equal, otherwise a list.
+void put_attribute(hid_t at, const char* name, const std::vector<std::string>& texts);
 std::string text_attribute(hid_t at, const char* name);  ///< "" when there is none
+/// Text for each of `n` columns: one that holds for all, or a list of that length.
+std::vector<std::string> text_attributes(hid_t at, const char* name, std::size_t n);
 /// All numbers among the attributes, in the order they were written.
 std::vector<std::pair<std::string, double>> number_attributes(hid_t at);
 
@@ -76,15 +84,15 @@ Rows get_rows(hid_t at, const char* path);  ///< empty when there is none
 void put_names(hid_t at, const char* path, const std::vector<std::string>& names);
 std::vector<std::string> get_names(hid_t at, const char* path);
 
-/// Length of a data set of one dimension, or with a width above 1 of two.
-long long rows_of(hid_t set, std::size_t width = 1);
+using Shape = std::vector<hsize_t>;
+/// Length of a data set whose rows have the given shape; a row without dimensions is one number.
+long long rows_of(hid_t set, const Shape& row = {});
+Shape chunk_of(hid_t set);
 
-/// Where a channel is: "shoe.slip.1" -> "/channels/shoe/slip.1", "energy.kinetic" -> "/energy/kinetic".
-std::string channel_path(std::string_view name);
-/// Where the poses of a body are: "rod" -> "/frames/rod".
-std::string frame_path(std::string_view body);
+/// Of a result file; 1: no channels side by side in one data set (run_layout.h).
+double version_of(hid_t file);
 
 inline constexpr const char* kFormat = "bristle run";
-inline constexpr double kVersion = 1;
+inline constexpr double kVersion = 2;
 
 }  // namespace bristle::h5

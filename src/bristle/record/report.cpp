@@ -6,9 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "bristle/record/decimate.h"
 #include "bristle/record/file.h"
+#include "bristle/record/run_layout.h"
 #include "bristle/record/scene.h"
 
 namespace bristle {
@@ -22,6 +24,8 @@ constexpr int kDigits = 9;      // more than a plot or a readout shows
 constexpr int kPoseDigits = 7;  // more than a picture shows
 constexpr std::size_t kMostFrames = 1500, kFewestFrames = 200;
 constexpr std::size_t kMostPoseNumbers = 400'000;  // of all bodies and frames: about four megabytes
+constexpr std::size_t kMostNumbered = 20, kShownNumbered = 11;
+constexpr std::size_t kMostNumbers = 2'000'000, kFewestPoints = 200;  // of all channels: about twenty megabytes
 constexpr std::string_view kSlot = "\"BRISTLE_DATA\"";
 constexpr const char* kEnergy[] = {"kinetic", "stored", "supplied", "dissipated", "numerical", "residual"};
 
@@ -58,6 +62,27 @@ Json pairs(const Pairs& items) {
 bool is_energy_section(std::string_view name) {
   return std::any_of(std::begin(kEnergy), std::end(kEnergy),
                      [&](const char* part) { return name == fmt::format("energy.{}", part); });
+}
+
+// Of many channels that differ in a number alone the ends and some between; those of friction places all.
+Indices shown_channels(const std::vector<Channel>& channels, const std::vector<PlaceInfo>& all_places) {
+  std::unordered_set<std::string_view> places;
+  for (const PlaceInfo& p : all_places) places.insert(p.name);
+  const std::vector<SampleSet> sets = channel_sets(channels, true);
+  std::vector<bool> shown(channels.size(), false);
+  for (const SampleSet& s : sets) {
+    const std::size_t n = s.members.size();
+    const auto keep = [&](std::size_t i) { shown[s.members[i]] = true; };
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::string_view name = channels[s.members[i]].name;
+      if (n <= kMostNumbered || places.contains(name.substr(0, name.rfind('.')))) keep(i);
+    }
+    for (std::size_t k = 0; n > kMostNumbered && k < kShownNumbered; ++k) keep(k * (n - 1) / (kShownNumbered - 1));
+  }
+  Indices at;
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    if (shown[i]) at.push_back(i);
+  return at;
 }
 
 Json channels(const RunFile& run, const Indices& at) {
@@ -166,9 +191,16 @@ Json scene(const RunFile& run) {
 bool falls(const RunFile& run) { return run.header.axis != "time" && !std::is_sorted(run.time.begin(), run.time.end()); }
 RunFile over_points(RunFile run) {
   run.channels.insert(run.channels.begin(), {{run.header.axis, run.header.axis_unit, "what the samples go along"}, run.time});
+  run.header.channels.insert(run.header.channels.begin(), run.channels[0].channel);
   for (std::size_t i = 0; i < run.time.size(); ++i) run.time[i] = static_cast<double>(i);
   run.header.axis = "point";
   run.header.axis_unit = "";
+  return run;
+}
+
+RunFile only(RunFile run, const Indices& shown) {
+  for (std::size_t i = 0; i < shown.size(); ++i) std::swap(run.channels[i], run.channels[shown[i]]);
+  run.channels.resize(shown.size());
   return run;
 }
 
@@ -190,8 +222,19 @@ std::string safe_in_script(const std::string& json) {
 
 }  // namespace
 
+RunFile read_run_for_report(const std::string& path) {
+  return read_run(
+      path, [](const RunFile& run) { return shown_channels(run.header.channels, run.header.places); }, true);
+}
+
 std::string report_data(const RunFile& run, int max_points) {
   if (falls(run)) return report_data(over_points(run), max_points);
+  std::vector<Channel> there;
+  for (const RunChannel& c : run.channels) there.push_back(c.channel);
+  if (const Indices shown = shown_channels(there, run.header.places); shown.size() < there.size())
+    return report_data(only(run, shown), max_points);
+  const std::size_t fitting = kMostNumbers / std::max<std::size_t>(run.channels.size(), 1);
+  max_points = std::min(max_points, static_cast<int>(std::clamp(fitting, kFewestPoints, std::size_t{1} << 30)));
   std::vector<const std::vector<double>*> series;
   for (const RunChannel& c : run.channels) series.push_back(&c.values);
   const Indices at = thin(run.time.size(), series, max_points);
@@ -207,6 +250,9 @@ std::string report_data(const RunFile& run, int max_points) {
   // what is not shown is said
   if (at.size() < run.time.size())
     data["summary"].push_back({"samples shown", fmt::format("{} of {}", at.size(), run.time.size())});
+  if (run.channels.size() < run.header.channels.size())
+    data["summary"].push_back({"channels shown", fmt::format("{} of {}; the rest by 'bristle plot' or 'bristle convert'",
+                                                             run.channels.size(), run.header.channels.size())});
   if (events.size() < run.events.size())
     data["summary"].push_back({"events shown", fmt::format("{} of {}", events.size(), run.events.size())});
 

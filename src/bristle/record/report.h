@@ -11,6 +11,10 @@ namespace bristle {
 /// allows it.
 std::string report_data(const RunFile& run, int max_points = 4000);
 
+/// What a report shows of a result file: of more than twenty channels that differ in a number alone (nodes of a beam) the ends and
+/// some between, of all others everything.
+RunFile read_run_for_report(const std::string& path);
+
 /// One HTML file that opens from disk.
 void write_report(const RunFile& run, const std::string& path);
 

@@ -20,11 +20,14 @@
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
 #include "bristle/record/h5.h"
+#include "bristle/record/run_layout.h"
 #include "bristle/record/scene.h"
 
 namespace bristle {
 
 namespace {
+
+constexpr std::size_t kBlockBytes = 16 << 20;  // of columns side by side that are read at once
 
 // Shared with other readers; a writer that sees it leaves the file alone (twin_file.h).
 class ReadLock {
@@ -62,16 +65,15 @@ h5::Handle open_run(const std::string& path) {
   h5::Handle root = h5::open_group(file, "/");
   if (h5::text_attribute(root, "format") != h5::kFormat)
     throw InputError({path}, "this HDF5 file is not a result file of bristle. Result files are named run.h5.");
-  for (const auto& [name, value] : h5::number_attributes(root))
-    if (name == "version" && value > h5::kVersion)
-      throw InputError(
-          {path}, fmt::format("the file has format {}, this program reads up to {}. Use a newer bristle.", value, h5::kVersion));
+  if (const double version = h5::version_of(file); version > h5::kVersion)
+    throw InputError(
+        {path}, fmt::format("the file has format {}, this program reads up to {}. Use a newer bristle.", version, h5::kVersion));
   return file;
 }
 
-std::vector<double> numbers(hid_t file, const std::string& path, std::size_t width = 1) {
+std::vector<double> numbers(hid_t file, const std::string& path) {
   h5::Handle set = h5::open_set(file, path.c_str());
-  std::vector<double> values(static_cast<std::size_t>(h5::rows_of(set, width)) * width);
+  std::vector<double> values(static_cast<std::size_t>(h5::rows_of(set)));
   if (!values.empty())
     h5::check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0, path.c_str());
   return values;
@@ -100,10 +102,7 @@ RunHeader read_header(hid_t file) {
   header.model_file = h5::text_attribute(model, "file");
   header.model_text = h5::get_text(model, "text");
   header.integrator = h5::text_attribute(h5::open_group(file, "/solver"), "integrator");
-  for (std::string& name : h5::get_names(model, "channels")) {
-    h5::Handle set = h5::open_set(file, h5::channel_path(name).c_str());
-    header.channels.push_back({std::move(name), h5::text_attribute(set, "unit"), h5::text_attribute(set, "text")});
-  }
+  for (std::string& name : h5::get_names(model, "channels")) header.channels.push_back({std::move(name), {}, {}});
   for (const auto& row : h5::get_rows(model, "places"))
     if (row.size() == 3) header.places.push_back({row[0], row[1], std::max(1, std::atoi(row[2].c_str()))});
   header.event_elements = h5::get_names(model, "event_elements");
@@ -145,8 +144,9 @@ std::vector<std::size_t> select(const std::string& path, const std::vector<Chann
   std::vector<bool> taken(channels.size(), false);
   for (const std::string& pattern : patterns) {
     bool fits = pattern == "*";
+    const bool exact = pattern.find_first_of("*?") == std::string::npos;
     for (std::size_t i = 0; i < channels.size(); ++i) {
-      if (!wildcard_match(pattern, channels[i].name)) continue;
+      if (exact ? pattern != channels[i].name : !wildcard_match(pattern, channels[i].name)) continue;
       fits = true;
       if (!taken[i]) chosen.push_back(i);
       taken[i] = true;
@@ -154,29 +154,86 @@ std::vector<std::size_t> select(const std::string& path, const std::vector<Chann
     if (fits) continue;
     std::vector<std::string_view> all;
     for (const Channel& c : channels) all.push_back(c.name);
-    if (pattern.find_first_of("*?") == std::string::npos)
-      throw InputError({path}, fmt::format("there is no channel '{}'.{}", pattern, did_you_mean(pattern, all)));
+    if (exact) throw InputError({path}, fmt::format("there is no channel '{}'.{}", pattern, did_you_mean(pattern, all)));
     throw InputError({path}, fmt::format("no channel fits '{}'. The file has {}.", pattern, some_of(all)));
   }
   return chosen;
 }
 
-void read_series(hid_t file, RunFile& run, const std::vector<std::size_t>& chosen, bool with_frames) {
-  run.time = numbers(file, "/time");
-  for (const std::size_t i : chosen) {
-    const Channel& c = run.header.channels[i];
-    run.channels.push_back({c, numbers(file, h5::channel_path(c.name))});
-    if (run.channels.back().values.size() != run.time.size())
-      throw std::runtime_error(
-          fmt::format("channel '{}' has {} values for {} times", c.name, run.channels.back().values.size(), run.time.size()));
+/// Where the numbers of a column of a data set go.
+struct Target {
+  std::size_t column = 0;
+  std::vector<double>* values = nullptr;
+};
+
+// Columns of a set, each of `size` numbers in a row; what lies between them is read in blocks of rows and passed over.
+void read_columns(hid_t set, const SampleSet& s, std::size_t size, std::size_t samples, const std::vector<Target>& targets) {
+  h5::Shape row;
+  if (s.is_gathered()) row.push_back(s.members.size());
+  if (size > 1) row.push_back(size);
+  const long long there = h5::rows_of(set, row);
+  if (there != static_cast<long long>(samples))
+    throw std::runtime_error(fmt::format("'{}' has {} values for {} times", s.name, there, samples));
+  for (const Target& t : targets) t.values->resize(samples * size);
+  if (samples == 0) return;
+  if (!s.is_gathered()) {
+    h5::check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, targets[0].values->data()) >= 0, s.path.c_str());
+    return;
   }
-  if (with_frames)
-    for (const BodyInfo& b : run.header.bodies) {
-      if (!is_moving(b)) continue;
-      run.frames.push_back({b.name, numbers(file, h5::frame_path(b.name), kPose)});
-      if (run.frames.back().poses.size() != kPose * run.time.size())
-        throw std::runtime_error(fmt::format("body '{}' has not as many poses as there are times", b.name));
+  const auto less = [](const Target& a, const Target& b) { return a.column < b.column; };
+  const auto [first, last] = std::minmax_element(targets.begin(), targets.end(), less);
+  const std::size_t from = first->column, columns = last->column - from + 1, chunk = h5::chunk_of(set)[0];
+  const std::size_t fitting = kBlockBytes / (columns * size * sizeof(double) * chunk);
+  const std::size_t block = std::min(samples, std::max<std::size_t>(fitting, 1) * chunk);  // whole chunks
+  std::vector<double> buffer(block * columns * size);
+  h5::Handle disk = h5::own(H5Dget_space(set), H5Sclose, s.path.c_str());
+  for (std::size_t k = 0; k < samples; k += block) {
+    const std::size_t rows = std::min(block, samples - k);
+    const hsize_t start[3] = {k, from, 0}, count[3] = {rows, columns, size};
+    h5::Handle memory = h5::own(H5Screate_simple(static_cast<int>(row.size()) + 1, count, nullptr), H5Sclose, s.path.c_str());
+    h5::check(H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, nullptr, count, nullptr) >= 0, s.path.c_str());
+    h5::check(H5Dread(set, H5T_NATIVE_DOUBLE, memory, disk, H5P_DEFAULT, buffer.data()) >= 0, s.path.c_str());
+    for (const Target& t : targets)
+      for (std::size_t i = 0; i < rows; ++i)
+        std::copy_n(buffer.data() + (i * columns + t.column - from) * size, size, t.values->data() + (k + i) * size);
+  }
+}
+
+void read_channels(hid_t file, RunFile& run, const std::vector<std::size_t>& chosen, bool gathered) {
+  std::vector<Channel>& known = run.header.channels;
+  std::vector<RunChannel*> wanted(known.size(), nullptr);
+  run.channels.resize(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) wanted[chosen[i]] = &run.channels[i];
+  std::vector<Target> targets;
+  for (const SampleSet& s : channel_sets(known, gathered)) {
+    targets.clear();
+    for (std::size_t i = 0; i < s.members.size(); ++i)
+      if (RunChannel* c = wanted[s.members[i]]) targets.push_back({i, &c->values});
+    if (targets.empty()) continue;
+    h5::Handle set = h5::open_set(file, s.path.c_str());
+    const auto units = h5::text_attributes(set, "unit", s.members.size()),
+               texts = h5::text_attributes(set, "text", s.members.size());
+    for (const Target& t : targets) {
+      Channel& c = known[s.members[t.column]];
+      c.unit = units[t.column];
+      c.text = texts[t.column];
+      wanted[s.members[t.column]]->channel = c;
     }
+    read_columns(set, s, 1, run.time.size(), targets);
+  }
+}
+
+void read_frames(hid_t file, RunFile& run, bool gathered) {
+  for (const BodyInfo& b : run.header.bodies)
+    if (is_moving(b)) run.frames.push_back({b.name, {}});
+  for (const SampleSet& s : frame_sets(run.header.bodies, gathered)) {
+    std::vector<Target> targets;
+    for (std::size_t i = 0; i < s.members.size(); ++i) targets.push_back({i, &run.frames[s.members[i]].poses});
+    read_columns(h5::open_set(file, s.path.c_str()), s, kPose, run.time.size(), targets);
+  }
+}
+
+void read_events_and_steps(hid_t file, RunFile& run) {
   const auto t = numbers(file, "/events/time");
   const auto element = names(file, "/events/element"), what = names(file, "/events/what");
   if (element.size() != t.size() || what.size() != t.size()) throw std::runtime_error("the lists of events differ in length");
@@ -201,7 +258,7 @@ const RunChannel* RunFile::find(std::string_view name) const {
   return nullptr;
 }
 
-RunFile read_run(const std::string& path, const std::vector<std::string>& patterns) {
+RunFile read_run(const std::string& path, const ChooseChannels& choose, bool with_frames) {
   const h5::Quiet quiet;
   RunFile run;
   run.path = std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "run.h5").string() : path;
@@ -217,14 +274,23 @@ RunFile read_run(const std::string& path, const std::vector<std::string>& patter
     }
     run.header = read_header(file);
     run.status = read_status(file);
-    const bool everything = std::find(patterns.begin(), patterns.end(), "*") != patterns.end();
-    read_series(file, run, select(run.path, run.header.channels, patterns), everything);
+    run.time = numbers(file, "/time");
+    const bool gathered = h5::version_of(file) > 1;
+    read_channels(file, run, choose(run), gathered);
+    if (with_frames) read_frames(file, run, gathered);
+    read_events_and_steps(file, run);
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& e) {
     throw InputError({run.path}, fmt::format("the file is damaged ({})", e.what()));
   }
   return run;
+}
+
+RunFile read_run(const std::string& path, const std::vector<std::string>& patterns) {
+  const bool everything = std::find(patterns.begin(), patterns.end(), "*") != patterns.end();
+  return read_run(
+      path, [&](const RunFile& run) { return select(run.path, run.header.channels, patterns); }, everything);
 }
 
 }  // namespace bristle

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ struct RunStep {
 /// A result file in memory.
 struct RunFile {
   std::string path;
-  RunHeader header;  ///< with all channels of the file, also those that were not read
+  RunHeader header;  ///< with the names of all channels of the file; unit and text of those that were read
   RunStatus status;  ///< end == running: the run goes on, or was killed
   std::vector<double> time;
   std::vector<RunChannel> channels;  ///< the selected ones, in the order of the patterns, each once
@@ -41,5 +42,9 @@ struct RunFile {
 /// Reads a result file, or `run.h5` of a folder. A pattern is a channel name, with `*` and `?` as wildcards; one that fits
 /// nothing is an InputError with a suggestion. Without patterns only the header, status, times, events and steps are read.
 RunFile read_run(const std::string& path, const std::vector<std::string>& patterns = {"*"});
+
+/// The same with a choice of one's own among the channels of run.header.
+using ChooseChannels = std::function<std::vector<std::size_t>(const RunFile& run)>;
+RunFile read_run(const std::string& path, const ChooseChannels& choose, bool with_frames);
 
 }  // namespace bristle

@@ -10,11 +10,13 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <set>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_set>
 
 #include "bristle/base/error.h"
 #include "bristle/record/h5.h"
+#include "bristle/record/run_layout.h"
 #include "bristle/record/scene.h"
 #include "bristle/record/twin_file.h"
 
@@ -73,22 +75,65 @@ void put_header(hid_t file, const RunHeader& header) {
   h5::put_attribute(solver, "integrator", header.integrator);
 }
 
-void refuse_odd_bodies(const std::string& path, const std::vector<BodyInfo>& bodies) {
-  std::set<std::string> paths;
-  for (const BodyInfo& b : bodies)
-    if (!paths.insert(h5::frame_path(b.name)).second)
-      throw InputError({path}, fmt::format("the poses of body '{}' would be written twice", b.name));
+// channels or bodies that would share a data set or a column of one; nullptr when there are none
+const std::string* written_twice(const std::vector<SampleSet>& sets, const auto& name_of) {
+  std::unordered_set<std::string_view> paths, labels;
+  for (const SampleSet& s : sets) {
+    if (!paths.insert(s.path).second) return &name_of(s.members[0]);
+    labels.clear();
+    for (std::size_t i = 0; i < s.labels.size(); ++i)
+      if (!labels.insert(s.labels[i]).second) return &name_of(s.members[i]);
+  }
+  return nullptr;
 }
 
-void refuse_odd_channels(const std::string& path, const std::vector<Channel>& channels) {
-  std::set<std::string> paths;
-  for (const Channel& c : channels)
-    if (!paths.insert(h5::channel_path(c.name)).second)
-      throw InputError({path}, fmt::format("channel '{}' would be written twice", c.name));
-  for (const Channel& c : channels)
-    if (const auto next = paths.upper_bound(h5::channel_path(c.name) + "/");
-        next != paths.end() && next->starts_with(h5::channel_path(c.name) + "/"))
-      throw InputError({path}, fmt::format("channel '{}' has the name of an element that has channels of its own", c.name));
+void refuse_odd_bodies(const std::string& path, const std::vector<BodyInfo>& bodies, const std::vector<SampleSet>& sets) {
+  std::vector<const BodyInfo*> moving;
+  for (const BodyInfo& b : bodies)
+    if (is_moving(b)) moving.push_back(&b);
+  const auto name = [&](std::size_t i) -> const std::string& { return moving[i]->name; };
+  if (const std::string* twice = written_twice(sets, name))
+    throw InputError({path}, fmt::format("the poses of body '{}' would be written twice", *twice));
+}
+
+void refuse_odd_channels(const std::string& path, const std::vector<Channel>& channels, const std::vector<SampleSet>& sets) {
+  const auto name = [&](std::size_t i) -> const std::string& { return channels[i].name; };
+  if (const std::string* twice = written_twice(sets, name))
+    throw InputError({path}, fmt::format("channel '{}' would be written twice", *twice));
+  std::unordered_set<std::string_view> groups;
+  for (const SampleSet& s : sets) groups.insert(std::string_view(s.path).substr(0, s.path.rfind('/')));
+  for (const SampleSet& s : sets)
+    if (groups.contains(s.path))
+      throw InputError({path}, fmt::format("channel '{}' has the name of an element that has channels of its own", s.name));
+}
+
+void describe(hid_t set, const std::string& name, const std::string& unit, const std::string& text) {
+  h5::put_attribute(set, "name", name);
+  h5::put_attribute(set, "unit", unit);
+  h5::put_attribute(set, "text", text);
+}
+
+void describe(hid_t set, const SampleSet& s, const std::vector<Channel>& channels) {
+  if (!s.is_gathered()) {
+    const Channel& c = channels[s.members[0]];
+    return describe(set, c.name, c.unit, c.text);
+  }
+  std::vector<std::string> units, texts;
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < s.members.size(); ++i) {
+    units.push_back(channels[s.members[i]].unit);
+    texts.push_back(channels[s.members[i]].text);
+    numbers.push_back(std::stoi(s.labels[i]));
+  }
+  h5::put_attribute(set, "name", s.name);
+  h5::put_attribute(set, "unit", units);
+  h5::put_attribute(set, "text", texts);
+  h5::put_attribute(set, "numbers", numbers);
+}
+
+void describe_frames(hid_t set, const SampleSet& s) {
+  describe(set, s.name, "m", "centre of mass: position x y z [m], unit quaternion w x y z");
+  if (s.is_gathered()) h5::put_labels(set, "nodes", s.labels);
 }
 
 }  // namespace
@@ -108,19 +153,32 @@ struct RunWriter::Impl {
 
   std::vector<std::string> event_elements, event_kinds, step_reasons;
   Table samples, events, steps;
-  std::size_t values = 0, poses = 0;  // numbers of a sample beside its time
+  std::vector<SampleSet> channel_sets, frame_sets;
+  std::vector<std::size_t> value_places, pose_places;  // in a row of samples, of each channel and of each pose
   TwinFile file;
   bool broken = false;  // a write failed: the file stays as it is
   int countdown = 1, interval = 1;
   Clock::time_point looked = Clock::now(), due = looked + seconds(kFlushSeconds);
 
-  void lay_out(const std::vector<Channel>& channels, const std::vector<BodyInfo>& bodies) {
+  void lay_out(const std::vector<Channel>& channels, const std::vector<BodyInfo>& bodies, bool gather) {
     samples.add({"/time"});
-    for (const Channel& c : channels) samples.add({h5::channel_path(c.name)});
-    values = channels.size();
-    for (const BodyInfo& b : bodies)
-      if (is_moving(b)) samples.add({h5::frame_path(b.name), nullptr, sizeof(double), kPose});
-    poses = samples.numbers - 1 - values;
+    channel_sets = bristle::channel_sets(channels, gather);
+    value_places.resize(channels.size());
+    for (const SampleSet& s : channel_sets) {
+      for (std::size_t i = 0; i < s.members.size(); ++i) value_places[s.members[i]] = samples.numbers + i;
+      Column column{s.path};
+      if (s.is_gathered()) column.row = {s.members.size()};
+      samples.add(std::move(column));
+    }
+    frame_sets = bristle::frame_sets(bodies, gather);
+    pose_places.resize(static_cast<std::size_t>(moving_bodies(bodies)));
+    for (const SampleSet& s : frame_sets) {
+      for (std::size_t i = 0; i < s.members.size(); ++i) pose_places[s.members[i]] = samples.numbers + kPose * i;
+      Column column{s.path};
+      column.row = {kPose};
+      if (s.is_gathered()) column.row.insert(column.row.begin(), s.members.size());
+      samples.add(std::move(column));
+    }
     events.add({"/events/time"});
     events.add({"/events/element", &event_elements, longest(event_elements)});
     events.add({"/events/what", &event_kinds, longest(event_kinds)});
@@ -177,6 +235,13 @@ struct RunWriter::Impl {
     const double took = std::chrono::duration<double>(end - begin).count();
     due = end + seconds(std::max(kFlushSeconds, took / kFlushShare));
   }
+
+  // a file that took long to make takes long to flush: the first flush is not due at once
+  void started() {
+    const Clock::time_point now = Clock::now();
+    due = now + std::max(seconds(kFlushSeconds), now - looked);
+    looked = now;
+  }
 };
 
 RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -204,43 +269,37 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
   RunHeader header = given;
   if (header.event_elements.empty())
     for (const PlaceInfo& p : header.places) header.event_elements.push_back(p.name);
-  refuse_odd_channels(path, header.channels);
-  refuse_odd_bodies(path, header.bodies);
-
   if (std::filesystem::is_directory(path)) throw InputError({path}, "a folder has the name of the file that is to be written");
   auto impl = std::make_unique<Impl>(path);
+  impl->event_elements = header.event_elements;
+  impl->event_kinds = header.event_kinds;
+  impl->step_reasons = header.step_reasons;
+  impl->lay_out(header.channels, header.bodies, true);
+  refuse_odd_channels(path, header.channels, impl->channel_sets);
+  refuse_odd_bodies(path, header.bodies, impl->frame_sets);
   impl->refuse_other_writer();
   const std::string work = impl->file.spare_path();
   const int fd = ::open(work.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) throw InputError({path}, fmt::format("the file cannot be written: {}", std::strerror(errno)));
   ::close(fd);
 
-  impl->event_elements = header.event_elements;
-  impl->event_kinds = header.event_kinds;
-  impl->step_reasons = header.step_reasons;
-  impl->lay_out(header.channels, header.bodies);
   for (Table* t : {&impl->samples, &impl->events, &impl->steps}) t->prepare();
   impl->guarded([&] {
-    h5::Handle file = h5::own(H5Fcreate(work.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, h5::access_list()), H5Fclose, "create");
+    const h5::Handle how = h5::creation_list(impl->samples.columns.size());
+    h5::Handle file = h5::own(H5Fcreate(work.c_str(), H5F_ACC_TRUNC, how, h5::access_list()), H5Fclose, "create");
     put_header(file, header);
-    for (const Table* t : {&impl->samples, &impl->events, &impl->steps}) t->make_sets(file);
+    std::vector<h5::Handle> sets;
+    for (const Table* t : {&impl->samples, &impl->events, &impl->steps}) t->make_sets(file, sets);
     put_status(file, {});
-    const auto describe = [&](const std::string& at, const std::string& name, const std::string& unit, const std::string& text) {
-      h5::Handle set = h5::open_set(file, at.c_str());
-      h5::put_attribute(set, "name", name);
-      h5::put_attribute(set, "unit", unit);
-      h5::put_attribute(set, "text", text);
-    };
-    for (const Channel& c : header.channels) describe(h5::channel_path(c.name), c.name, c.unit, c.text);
-    for (const BodyInfo& b : header.bodies)
-      if (is_moving(b))
-        describe(h5::frame_path(b.name), b.name, "m", "centre of mass: position x y z [m], unit quaternion w x y z");
-    describe("/time", header.axis, header.axis_unit, header.axis);
-    describe("/events/time", "time", "s", "time of the event");
-    describe("/solver/time", "time", "s", "end of the step");
-    describe("/solver/step", "step", "s", "length of the step");
-    h5::check(file.reset(), "create");
-    impl->file.start(work);
+    auto set = sets.begin();
+    describe(*set++, header.axis, header.axis_unit, header.axis);
+    for (const SampleSet& s : impl->channel_sets) describe(*set++, s, header.channels);
+    for (const SampleSet& s : impl->frame_sets) describe_frames(*set++, s);
+    describe(h5::open_set(file, "/events/time"), "time", "s", "time of the event");
+    describe(h5::open_set(file, "/solver/time"), "time", "s", "end of the step");
+    describe(h5::open_set(file, "/solver/step"), "step", "s", "length of the step");
+    impl->file.start(std::move(file), std::move(sets));
+    impl->started();
   });
   return RunWriter(std::move(impl));
 }
@@ -265,7 +324,7 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   for (std::string& name : h5::get_names(file, "/model/channels")) channels.push_back({std::move(name), {}, {}});
   RunHeader scene;
   if (const std::string text = h5::get_text(file, "/scene"); !text.empty()) read_scene(text, scene.bodies, scene.joints);
-  impl->lay_out(channels, scene.bodies);
+  impl->lay_out(channels, scene.bodies, h5::version_of(file) > 1);
 
   Table* const tables[3] = {&impl->samples, &impl->events, &impl->steps};
   const long long wanted[3] = {samples, events, steps};
@@ -273,7 +332,7 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   for (int i = 0; i < 3; ++i) {
     Table& t = *tables[i];
     for (const Column& c : t.columns) {
-      const long long there = h5::rows_of(h5::open_set(file, c.path.c_str()), c.width);
+      const long long there = h5::rows_of(h5::open_set(file, c.path.c_str()), c.row);
       if (wanted[i] >= 0 && there >= wanted[i]) continue;
       file.reset();
       ::unlink(work.c_str());
@@ -281,14 +340,13 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
                                            there, what[i], wanted[i]));
     }
     t.n = wanted[i];
-    t.chunk = chunk_of(h5::open_set(file, t.columns[0].path.c_str()));
+    t.read_chunk(file);
     t.prepare();
   }
   impl->guarded([&] {
     for (const Table* t : tables) t->cut_sets(file);
     put_status(file, {});
-    h5::check(file.reset(), "cut");
-    impl->file.start(work);
+    impl->file.start(std::move(file));
   });
   return RunWriter(std::move(impl));
 }
@@ -296,10 +354,16 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
 void RunWriter::sample(double t, const double* values, const double* poses) {
   Table& table = impl_->samples;
   double* row = table.next();
-  *row++ = t;
-  row = std::copy_n(values, impl_->values, row);
-  if (poses) std::copy_n(poses, impl_->poses, row);
-  else std::fill_n(row, impl_->poses, std::numeric_limits<double>::quiet_NaN());
+  row[0] = t;
+  for (const std::size_t at : impl_->value_places) row[at] = *values++;
+  for (const std::size_t at : impl_->pose_places) {
+    if (!poses) {
+      std::fill_n(row + at, kPose, std::numeric_limits<double>::quiet_NaN());
+      continue;
+    }
+    std::copy_n(poses, kPose, row + at);
+    poses += kPose;
+  }
   impl_->row_done(table);
 }
 

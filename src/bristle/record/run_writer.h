@@ -39,9 +39,11 @@ const char* name_of(RunStatus::End end);
 /// and holds everything up to the last flush; it may be opened while the run goes on. twin_file.h says how.
 ///
 ///     /time                            what samples go along: time [s], or what its name and unit say (speed of a Campbell diagram)
-///     /channels/<element>/<quantity>   one data set for each channel, with unit, text and name
+///     /channels/<element>/<quantity>   one data set for each channel, with unit, text and name; channels that differ in a number
+///                                      alone are columns of one set (run_layout.h)
 ///     /energy/<quantity>               the channels energy.*
-///     /frames/<body>                   poses (scene.h), seven numbers for each sample; /scene says what the bodies look like
+///     /frames/<body>                   poses (scene.h), seven numbers for each sample; those of a beam for each sample and node;
+///                                      /scene says what the bodies look like
 ///     /events/{time,element,what}
 ///     /solver/{time,step,reason}       accepted steps; counts and integrator as attributes, /solver/reasons
 ///     /model                           text; title, file, command, program, created; tables of names

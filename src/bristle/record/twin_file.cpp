@@ -10,29 +10,26 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 
 namespace bristle {
 
 namespace {
 
 constexpr std::size_t kBufferBytes = 4 << 20;
+constexpr std::size_t kChunkBytes = 128 << 10;    // of long rows: one column can be read without the others
+constexpr std::size_t kFewRows = 16, kRows = 64;  // below, chunks get small; fewer only where rows are long
 
-int rank(const Column& column) { return column.width > 1 ? 2 : 1; }
+int rank(const Column& column) { return static_cast<int>(column.row.size()) + 1; }
 
-void make_set(hid_t file, const Column& column, std::size_t chunk) {
-  const char* path = column.path.c_str();
-  const std::size_t slash = column.path.rfind('/');
-  if (slash > 0) h5::make_group(file, column.path.substr(0, slash).c_str());
-  const hsize_t none[2] = {0, column.width}, any[2] = {H5S_UNLIMITED, column.width}, rows[2] = {chunk, column.width};
-  h5::Handle space = h5::own(H5Screate_simple(rank(column), none, any), H5Sclose, path);
-  h5::Handle how = h5::own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
-  H5Pset_chunk(how, rank(column), rows);
-  H5Pset_shuffle(how);
-  H5Pset_deflate(how, 1);
-  h5::Handle text;
-  if (column.names) text = h5::fixed_text_type(column.bytes);
-  const hid_t type = column.names ? static_cast<hid_t>(text) : H5T_IEEE_F64LE;
-  h5::own(H5Dcreate2(file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose, path);
+h5::Shape with_rows(hsize_t rows, const Column& column) {
+  h5::Shape shape = {rows};
+  shape.insert(shape.end(), column.row.begin(), column.row.end());
+  return shape;
+}
+
+h5::Handle make_space(const h5::Shape& now, const h5::Shape* most = nullptr) {
+  return h5::own(H5Screate_simple(static_cast<int>(now.size()), now.data(), most ? most->data() : nullptr), H5Sclose, "write");
 }
 
 void rename_over(const std::string& from, const std::string& to) {
@@ -48,32 +45,65 @@ void sync(const std::string& path) {
 
 }  // namespace
 
+std::size_t Column::width() const {
+  std::size_t n = 1;
+  for (const hsize_t k : row) n *= k;
+  return n;
+}
+
 void Table::choose_chunk(std::size_t most_rows) {
   chunk = most_rows;
-  while (chunk > 64 && chunk * numbers * sizeof(double) > kBufferBytes) chunk /= 2;
+  const std::size_t least = std::clamp(kRows * columns.size() / std::max<std::size_t>(numbers, 1), kFewRows, kRows);
+  while (chunk > least && chunk * numbers * sizeof(double) > kBufferBytes) chunk /= 2;
+  for (Column& c : columns) {
+    c.chunk = with_rows(chunk, c);
+    if (c.row.empty()) continue;
+    const std::size_t one = chunk * c.width() / c.row[0] * c.bytes;
+    c.chunk[1] = std::clamp<hsize_t>(kChunkBytes / one, 1, c.row[0]);
+  }
+}
+
+void Table::read_chunk(hid_t file) {
+  chunk = h5::chunk_of(h5::open_set(file, columns[0].path.c_str()))[0];
+  for (Column& c : columns) c.chunk = c.row.empty() ? h5::Shape{chunk} : h5::chunk_of(h5::open_set(file, c.path.c_str()));
 }
 
 void Table::add(Column column) {
-  numbers += column.width;
+  numbers += column.width();
   columns.push_back(std::move(column));
 }
 
-void Table::make_sets(hid_t file) const {
-  for (const Column& c : columns) make_set(file, c, chunk);
+void Table::make_sets(hid_t file, std::vector<h5::Handle>& sets) const {
+  const auto folder_of = [](const Column& c) { return std::string_view(c.path).substr(0, c.path.rfind('/')); };
+  h5::Handle group;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const Column& c = columns[j];
+    if (j == 0 || folder_of(c) != folder_of(columns[j - 1])) {
+      std::size_t end = j;
+      while (end < columns.size() && folder_of(columns[end]) == folder_of(c)) ++end;
+      group = folder_of(c).empty() ? h5::open_group(file, "/") : h5::make_group(file, std::string(folder_of(c)).c_str(), end - j);
+    }
+    h5::Shape most = with_rows(H5S_UNLIMITED, c);
+    h5::Handle space = make_space(with_rows(0, c), &most);
+    h5::Handle how = h5::own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, c.path.c_str());
+    H5Pset_chunk(how, rank(c), c.chunk.data());
+    H5Pset_obj_track_times(how, false);
+    H5Pset_shuffle(how);
+    H5Pset_deflate(how, 1);
+    h5::Handle text;
+    if (c.names) text = h5::fixed_text_type(c.bytes);
+    const hid_t type = c.names ? static_cast<hid_t>(text) : H5T_IEEE_F64LE;
+    sets.push_back(
+        h5::own(H5Dcreate2(group, c.path.c_str() + folder_of(c).size() + 1, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose,
+                c.path.c_str()));
+  }
 }
 
 void Table::cut_sets(hid_t file) const {
   for (const Column& c : columns) {
-    const hsize_t left[2] = {static_cast<hsize_t>(n), c.width};
-    h5::check(H5Dset_extent(h5::open_set(file, c.path.c_str()), left) >= 0, "cut");
+    const h5::Shape left = with_rows(static_cast<hsize_t>(n), c);
+    h5::check(H5Dset_extent(h5::open_set(file, c.path.c_str()), left.data()) >= 0, "cut");
   }
-}
-
-std::size_t chunk_of(hid_t set) {
-  h5::Handle how = h5::own(H5Dget_create_plist(set), H5Pclose, "chunk");
-  hsize_t rows = 0;
-  h5::check(H5Pget_chunk(how, 1, &rows) == 1 && rows > 0, "chunk");
-  return rows;
 }
 
 bool FileLock::take(const std::string& path) {
@@ -100,40 +130,39 @@ TwinFile::TwinFile(std::string path, std::vector<Table*> tables)
 
 bool TwinFile::locked_by_another_writer() { return !lock_.take(spare_path_); }
 
-void TwinFile::start(const std::string& made) {
-  rename_over(made, path_);
-  std::filesystem::remove(path_ + ".old");
-  open(1 - spare_, path_);
-  for (Table* t : tables_) t->stored[1 - spare_] = t->n;
-  copy_published();
-  ready_ = true;
+void TwinFile::start(h5::Handle made, std::vector<h5::Handle> sets) {
+  slots_[spare_].file = std::move(made);
+  slots_[spare_].sets = std::move(sets);
+  h5::check(H5Fflush(slots_[spare_].file, H5F_SCOPE_LOCAL) >= 0, "create");
+  const std::string copy = path_ + ".old";
+  std::filesystem::copy_file(spare_path_, copy, std::filesystem::copy_options::overwrite_existing);
+  rename_over(copy, path_);
+  for (Table* t : tables_) t->stored[0] = t->stored[1] = t->n;
+  lock_.take(spare_path_);
+  ready_ = there_ = true;
 }
 
-void TwinFile::open(int slot, const std::string& name) {
-  Slot& s = slots_[slot];
+void TwinFile::open_spare() {
+  Slot& s = slots_[spare_];
   s.close();
-  s.file = h5::own(H5Fopen(name.c_str(), H5F_ACC_RDWR, h5::access_list()), H5Fclose, "open");
-  if (!set_access_) {
-    // whole chunks are written at once: a cache would only hold memory
-    set_access_ = h5::own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "open");
-    H5Pset_chunk_cache(set_access_, 1, 0, 1.0);
-  }
-  for (const Table* t : tables_)
-    for (const Column& c : t->columns) s.sets.push_back(h5::open_set(s.file, c.path.c_str(), set_access_));
+  s.file = h5::own(H5Fopen(spare_path_.c_str(), H5F_ACC_RDWR, h5::access_list()), H5Fclose, "open");
 }
 
-hid_t TwinFile::set(int slot, const Table& table, std::size_t column) const {
-  std::size_t first = 0;
+hid_t TwinFile::set(int slot, const Table& table, std::size_t column) {
+  std::size_t at = column, all = 0;
   for (const Table* t : tables_) {
-    if (t == &table) break;
-    first += t->columns.size();
+    if (t == &table) at += all;
+    all += t->columns.size();
   }
-  return slots_[slot].sets[first + column];
+  Slot& s = slots_[slot];
+  s.sets.resize(all);
+  if (!s.sets[at]) s.sets[at] = h5::open_set(s.file, table.columns[column].path.c_str());
+  return s.sets[at];
 }
 
 // the numbers or names of one column, as they are in the file; `first` is its place in a row
 const void* TwinFile::column_bytes(const Table& t, const Column& c, std::size_t first, std::size_t from, std::size_t count) {
-  const std::size_t stride = c.bytes * c.width;
+  const std::size_t stride = c.bytes * c.width();
   scratch_.resize(std::max(scratch_.size(), count * stride));
   const double* p = t.rows.data() + from * t.numbers + first;
   char* out = scratch_.data();
@@ -155,23 +184,38 @@ void TwinFile::write(Table& t) {
   if (from == t.n) return;
   const std::size_t rows = static_cast<std::size_t>(t.n - from);
   std::size_t first = 0;
+  h5::Handle memory, disk;  // most columns are alike
   for (std::size_t j = 0; j < t.columns.size(); ++j) {
     const Column& c = t.columns[j];
-    const hsize_t total[2] = {static_cast<hsize_t>(t.n), c.width}, start[2] = {static_cast<hsize_t>(from), 0};
-    const hsize_t count[2] = {rows, c.width};
-    h5::Handle memory = h5::own(H5Screate_simple(rank(c), count, nullptr), H5Sclose, "write");
-    h5::Handle disk = h5::own(H5Screate_simple(rank(c), total, nullptr), H5Sclose, "write");
-    h5::check(H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, nullptr, count, nullptr) >= 0, "write");
+    const h5::Shape total = with_rows(static_cast<hsize_t>(t.n), c);
+    if (j == 0 || c.row != t.columns[j - 1].row) {
+      const h5::Shape count = with_rows(rows, c);
+      h5::Shape start(count.size(), 0);
+      start[0] = static_cast<hsize_t>(from);
+      memory = make_space(count);
+      disk = make_space(total);
+      h5::check(H5Sselect_hyperslab(disk, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0, "write");
+    }
     const hid_t to = set(spare_, t, j);
     h5::Handle text;
     if (c.names) text = h5::fixed_text_type(c.bytes);
     const hid_t type = c.names ? static_cast<hid_t>(text) : H5T_NATIVE_DOUBLE;
     const void* bytes = column_bytes(t, c, first, static_cast<std::size_t>(from) % t.chunk, rows);
-    h5::check(H5Dset_extent(to, total) >= 0, "write");
+    h5::check(H5Dset_extent(to, total.data()) >= 0, "write");
     h5::check(H5Dwrite(to, type, memory, disk, H5P_DEFAULT, bytes) >= 0, "write");
-    first += c.width;
+    first += c.width();
   }
   t.stored[spare_] = t.n;
+}
+
+// as it is, compressed
+void TwinFile::copy_chunk(hid_t from, hid_t to, const h5::Shape& at) {
+  hsize_t bytes = 0;
+  std::uint32_t filters = 0;
+  h5::check(H5Dget_chunk_storage_size(from, at.data(), &bytes) >= 0, "read back");
+  scratch_.resize(std::max<std::size_t>(scratch_.size(), bytes));
+  h5::check(H5Dread_chunk(from, H5P_DEFAULT, at.data(), &filters, scratch_.data()) >= 0, "read back");
+  h5::check(H5Dwrite_chunk(to, H5P_DEFAULT, filters, at.data(), bytes, scratch_.data()) >= 0, "write");
 }
 
 // brings the spare to the state of the published file
@@ -180,16 +224,18 @@ void TwinFile::catch_up(Table& t) {
   if (t.stored[spare_] >= t.stored[live]) return;
   for (std::size_t j = 0; j < t.columns.size(); ++j) {
     const hid_t from = set(live, t, j), to = set(spare_, t, j);
-    const hsize_t total[2] = {static_cast<hsize_t>(t.stored[live]), t.columns[j].width};
-    h5::check(H5Dset_extent(to, total) >= 0, "write");
-    for (hsize_t row = static_cast<hsize_t>(t.stored[spare_]) / t.chunk * t.chunk; row < total[0]; row += t.chunk) {
-      const hsize_t at[2] = {row, 0};
-      hsize_t bytes = 0;
-      std::uint32_t filters = 0;
-      h5::check(H5Dget_chunk_storage_size(from, at, &bytes) >= 0, "read back");
-      scratch_.resize(std::max<std::size_t>(scratch_.size(), bytes));
-      h5::check(H5Dread_chunk(from, H5P_DEFAULT, at, &filters, scratch_.data()) >= 0, "read back");
-      h5::check(H5Dwrite_chunk(to, H5P_DEFAULT, filters, at, bytes, scratch_.data()) >= 0, "write");
+    const Column& c = t.columns[j];
+    const h5::Shape total = with_rows(static_cast<hsize_t>(t.stored[live]), c);
+    h5::check(H5Dset_extent(to, total.data()) >= 0, "write");
+    h5::Shape at(total.size(), 0);
+    for (at[0] = static_cast<hsize_t>(t.stored[spare_]) / t.chunk * t.chunk; at[0] < total[0];) {
+      copy_chunk(from, to, at);
+      // the next chunk: the last dimension first
+      for (std::size_t k = at.size(); k-- > 0;) {
+        at[k] += c.chunk[k];
+        if (k == 0 || at[k] < total[k]) break;
+        at[k] = 0;
+      }
     }
   }
   t.stored[spare_] = t.stored[live];
@@ -199,19 +245,20 @@ void TwinFile::copy_published() {
   slots_[spare_].close();
   std::filesystem::remove(spare_path_);
   std::filesystem::copy_file(path_, spare_path_);
-  open(spare_, spare_path_);
+  open_spare();
   lock_.take(spare_path_);
   for (Table* t : tables_) t->stored[spare_] = t->stored[1 - spare_];
 }
 
 void TwinFile::make_ready() {
   if (ready_) return;
-  if (!slots_[spare_].file || !lock_.take(spare_path_)) {
+  if (!there_ || !lock_.take(spare_path_)) {
     copy_published();
   } else {
+    if (!slots_[spare_].file) open_spare();
     for (Table* t : tables_) catch_up(*t);
   }
-  ready_ = true;
+  ready_ = there_ = true;
 }
 
 void TwinFile::flush() {
@@ -233,7 +280,7 @@ void TwinFile::publish() {
   spare_ = 1 - spare_;
   ready_ = false;
   // without a link the old file is gone: the next spare is a copy
-  if (!linked || ::rename(old_path.c_str(), spare_path_.c_str()) != 0) slots_[spare_].close();
+  there_ = linked && ::rename(old_path.c_str(), spare_path_.c_str()) == 0;
 }
 
 void TwinFile::close(const std::function<void(hid_t)>& last_words) {

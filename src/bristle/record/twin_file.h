@@ -7,12 +7,14 @@
 
 namespace bristle {
 
-/// A data set of a table: numbers, or names that the numbers stand for. With a width above 1 it has two dimensions.
+/// A data set of a table: numbers, or names that the numbers stand for.
 struct Column {
   std::string path;
   const std::vector<std::string>* names = nullptr;
   std::size_t bytes = sizeof(double);  ///< of one number or name
-  std::size_t width = 1;               ///< numbers in a row
+  h5::Shape row = {};                  ///< dimensions of a row; none: one number
+  h5::Shape chunk = {};                ///< of the data set; choose_chunk fills it
+  std::size_t width() const;           ///< numbers in a row
 };
 
 /// Data sets that grow together. Rows are collected until a chunk is full.
@@ -25,13 +27,15 @@ struct Table {
   long long stored[2] = {0, 0};  ///< rows in each of the two files
 
   void add(Column column);
-  void choose_chunk(std::size_t most_rows);  ///< less where there are many columns
+  /// At most that many rows; fewer where rows are long, as far as chunks do not get small by it.
+  void choose_chunk(std::size_t most_rows);
+  void read_chunk(hid_t file);  ///< as it was chosen for a file
   void prepare() { rows.assign(chunk * numbers, 0.0); }
   double* next() { return rows.data() + static_cast<std::size_t>(n) % chunk * numbers; }
-  void make_sets(hid_t file) const;  ///< empty, compressed, extendable
-  void cut_sets(hid_t file) const;   ///< to n rows
+  /// Empty, compressed, extendable; appended to `sets`.
+  void make_sets(hid_t file, std::vector<h5::Handle>& sets) const;
+  void cut_sets(hid_t file) const;  ///< to n rows
 };
-std::size_t chunk_of(hid_t set);
 
 /// Holds a file against others. A shared lock on it means that somebody reads.
 class FileLock {
@@ -59,6 +63,8 @@ class FileLock {
 ///   catch up  the former `run.h5` is now the spare and lacks what was written since. Before the next write its chunks are
 ///             copied from `run.h5` as they are, compressed; no numbers are kept in memory for it.
 ///
+/// Data sets are opened when they are first needed: a run of few samples never opens those of its second file.
+///
 /// Somebody may be reading the file that becomes the spare. HDF5 holds a shared lock on a file it reads; while there is one, the
 /// spare is left to the reader and a new one is made by copying. The same copy serves file systems without hard links.
 /// The guarantee is for the death of the process; against loss of power the file is synchronised to disk at close only.
@@ -67,11 +73,11 @@ class TwinFile {
   TwinFile(std::string path, std::vector<Table*> tables);
   const std::string& path() const { return path_; }
   const std::string& spare_path() const { return spare_path_; }
-  bool is_open() const { return static_cast<bool>(slots_[1 - spare_].file); }
+  bool is_open() const { return slots_[0].file || slots_[1].file; }
 
   bool locked_by_another_writer();
-  /// Both files from one that is complete and closed; it is renamed.
-  void start(const std::string& made);
+  /// Both files from one under the name of the spare. Its open data sets, if any, are those of all tables in order.
+  void start(h5::Handle made, std::vector<h5::Handle> sets = {});
   void write(Table& table);  ///< rows that are not in the spare yet, at most those of one chunk
   void flush();
   /// Flushes, with something more to be written, and leaves one file.
@@ -81,14 +87,15 @@ class TwinFile {
  private:
   struct Slot {
     h5::Handle file;
-    std::vector<h5::Handle> sets;  // of all tables in order
+    std::vector<h5::Handle> sets;  // of all tables in order; those that were needed are open
     void close();
   };
-  void open(int slot, const std::string& name);
-  hid_t set(int slot, const Table& table, std::size_t column) const;
+  void open_spare();
+  hid_t set(int slot, const Table& table, std::size_t column);
   const void* column_bytes(const Table& table, const Column& column, std::size_t first, std::size_t from, std::size_t count);
   void make_ready();
   void catch_up(Table& table);
+  void copy_chunk(hid_t from, hid_t to, const h5::Shape& at);
   void copy_published();
   void publish();
 
@@ -97,8 +104,8 @@ class TwinFile {
   Slot slots_[2];
   int spare_ = 1;       // the slot that is written to; the other one is published
   bool ready_ = false;  // the spare has caught up and is locked
+  bool there_ = false;  // there is a spare under its name
   FileLock lock_;
-  h5::Handle set_access_;
   std::vector<char> scratch_;
 };
 

@@ -20,10 +20,12 @@ class LongKilledRunTest : public RecordTest {
     h.places = {{"pin", "lugre", 1}};
     h.step_reasons = {"contact"};
     for (int c = 0; c < kChannels; ++c)
-      h.channels.push_back({"e" + std::to_string(c / 4) + ".q" + std::to_string(c % 4), "m", ""});
+      h.channels.push_back(
+          {c < 16 ? "e" + std::to_string(c / 4) + ".q" + std::to_string(c % 4) : "beam." + std::to_string(c) + ".q", "m", ""});
     h.bodies = {{"ground", BodyInfo::Kind::ground, 0, 0, {}},
                 {"rod", BodyInfo::Kind::rigid, 0, 0, {}},
-                {"bob", BodyInfo::Kind::point, 0, 0, {}}};
+                {"beam.start", BodyInfo::Kind::rigid, 0, 0, {}},
+                {"beam.tip", BodyInfo::Kind::rigid, 0, 0, {}}};
     return h;
   }
   // channel c at sample k is c + k, and so is number c of the poses: the reader sees whether anything is missing or old
@@ -82,10 +84,11 @@ for i in range(50):
     with h5py.File(f"{i}.h5") as f:
         t = f["time"][:]
         assert np.array_equal(t, np.arange(len(t))), i
-        for c in range(24):
+        for c in range(16):
             assert np.array_equal(f[f"channels/e{c//4}/q{c%4}"][:], t + c), (i, c)
-        poses = np.hstack([f["frames/rod"][:], f["frames/bob"][:]])
-        assert np.array_equal(poses, t[:, None] + np.arange(14)) and "rod" in f["scene"].asstr()[()], i
+        assert np.array_equal(f["channels/beam/q"][:], t[:, None] + np.arange(16, 24)), i
+        poses = np.hstack([f["frames/rod"][:], f["frames/beam"][:].reshape(-1, 14)])
+        assert np.array_equal(poses, t[:, None] + np.arange(21)) and "rod" in f["scene"].asstr()[()], i
         e = f["events/time"][:]
         assert np.array_equal(e, 3.0 * np.arange(len(e))) and abs(len(e) - len(t) / 3) <= 1, i
         assert (f["events/what"][:] == b"slip").all() and len(f["events/element"]) == len(e)

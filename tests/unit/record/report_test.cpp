@@ -1,5 +1,7 @@
 #include "bristle/record/report.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -102,6 +104,44 @@ TEST_F(ReportTest, A_run_of_many_samples_is_thinned_keeps_its_extremes_and_says_
   EXPECT_EQ(*std::min_element(steps.begin(), steps.end()), 1e-9);
   EXPECT_EQ(data["summary"][0][0], "samples shown");
   EXPECT_EQ(data["summary"][1][1], "5000 of 50000");
+}
+
+TEST_F(ReportTest, Of_many_numbered_channels_the_ends_and_some_between_are_shown_and_that_is_said) {
+  RunHeader h;
+  h.places = {{"pad.33", "coulomb", 1}};
+  for (int n = 1; n <= 101; ++n) h.channels.push_back({fmt::format("rod.{}.x", n), "m", ""});
+  for (int n = 1; n <= 20; ++n) h.channels.push_back({fmt::format("bar.{}.x", n), "m", ""});
+  for (int n = 1; n <= 50; ++n) h.channels.push_back({fmt::format("pad.{}.slip", n), "m/s", ""});
+  {
+    RunWriter run = RunWriter::create(path("run.h5"), h);
+    std::vector<double> row(h.channels.size());
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(i);
+    run.sample(0, row.data());
+    run.close(finished());
+  }
+  const std::string data = report_data(read_run_for_report(path("run.h5")));
+  EXPECT_EQ(data, report_data(read_run(path("run.h5"))));
+  const json shown = json::parse(data);
+  ASSERT_EQ(shown["channels"].size(), 11u + 20u + 12u);
+  for (std::size_t i = 0; i < 11; ++i) {
+    EXPECT_EQ(shown["channels"][i]["name"], fmt::format("rod.{}.x", 10 * i + 1));
+    EXPECT_EQ(shown["channels"][i]["values"][0], 10.0 * static_cast<double>(i));
+  }
+  EXPECT_EQ(shown["channels"][31]["name"], "pad.1.slip");
+  EXPECT_EQ(shown["channels"][42]["name"], "pad.50.slip");
+  EXPECT_EQ(shown["places"][0]["slip"][0], "pad.33.slip");  // what a friction place needs stays
+  EXPECT_EQ(shown["summary"].back(),
+            json::parse(R"(["channels shown", "43 of 171; the rest by 'bristle plot' or 'bristle convert'"])"));
+}
+
+TEST_F(ReportTest, Of_very_many_channels_fewer_samples_are_shown) {
+  RunFile run;
+  for (int i = 0; i < 1000; ++i) run.time.push_back(i);
+  for (int c = 0; c < 5000; ++c) run.channels.push_back({{fmt::format("b{}.x", c), "m", ""}, run.time});
+  const json data = json::parse(report_data(run));
+  EXPECT_LE(data["time"].size(), 400u);
+  EXPECT_GE(data["time"].size(), 150u);
+  EXPECT_EQ(data["channels"].size(), 5000u);
 }
 
 TEST_F(ReportTest, A_run_that_did_not_end_is_shown_as_interrupted) {
