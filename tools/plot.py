@@ -1,8 +1,8 @@
 """Draws channels over time or over one of them, one panel for each unit.
 
-    plot.py DATA.npz OUTPUT FORMAT TITLE WIDTH X AXIS UNIT [NAME UNIT]...
+    plot.py DATA.npz STEPS.npz OUTPUT FORMAT TITLE WIDTH X AXIS UNIT [NAME UNIT]...
 
-DATA.npz has the arrays AXIS (as a rule `time`) and NAME...; X is the channel on the horizontal axis, empty for AXIS. The program runs this
+DATA.npz has the arrays AXIS (as a rule `time`) and NAME...; STEPS.npz, if not empty, has `time` and `step` of all steps; X is the channel on the horizontal axis, empty for AXIS. The program runs this
 script with `python3 -c`. Exit code 3: matplotlib is missing.
 """
 import sys
@@ -43,18 +43,28 @@ def thin(x, y):
     return x[keep], y[keep]
 
 
+def draw_steps(axis, path):
+    with np.load(path) as steps:
+        end, length = thin(steps["time"].ravel(), steps["step"].ravel())
+    axis.plot(end, length, linewidth=1.0, drawstyle="steps-pre")  # a step ends at its time
+    axis.set_yscale("log")
+    axis.grid(True, linewidth=0.4, alpha=0.5)
+    axis.set_ylabel("step [s]")
+
+
 def main():
-    data_path, output, kind, title, width, x_name, over, over_unit = sys.argv[1:9]
-    rest = sys.argv[9:]
+    data_path, steps_path, output, kind, title, width, x_name, over, over_unit = sys.argv[1:10]
+    rest = sys.argv[10:]
     channels = list(zip(rest[::2], rest[1::2]))
     units = dict(channels)
     drawn = [name for name, _ in channels if name != x_name]
     panels = list(dict.fromkeys(units[name] for name in drawn))
+    rows = len(panels) + (1 if steps_path else 0)
 
     with np.load(data_path) as data:
         x = data[x_name] if x_name else data[over]
         figure, axes = plt.subplots(
-            len(panels), 1, sharex=True, squeeze=False, figsize=(float(width), 1.0 + 2.4 * len(panels)), layout="constrained"
+            rows, 1, sharex=True, squeeze=False, figsize=(float(width), 1.0 + 2.4 * rows), layout="constrained"
         )
         for axis, unit in zip(axes[:, 0], panels):
             names = [name for name in drawn if units[name] == unit]
@@ -69,6 +79,8 @@ def main():
             else:
                 axis.set_ylabel(plain(f"[{unit}]") if unit else "")
                 axis.legend(loc="best", fontsize="small")
+        if steps_path:
+            draw_steps(axes[-1, 0], steps_path)
         axes[-1, 0].set_xlabel(label(x_name, units[x_name]) if x_name else label(over, over_unit))
         if title:
             figure.suptitle(plain(title))

@@ -56,6 +56,7 @@ struct ConvertArguments {
 };
 struct PlotArguments {
   std::string run, output, x, title;
+  bool steps = false;
   std::vector<std::string> channels;
 };
 struct ReportArguments {

@@ -141,7 +141,8 @@ class CommandLine {
     c->add_option("-o,--output", report_.output, "the page to write; default: report.html beside the run")->type_name("FILE");
     c = command("plot", "Draw channels of a run into a png, svg or pdf", [this] { return plot(plot_); });
     add_run_file(c, plot_.run);
-    c->add_option("channels", plot_.channels, "names, with * for any characters")->required()->type_name("CHANNEL");
+    c->add_option("channels", plot_.channels, "names, with * for any characters")->type_name("CHANNEL");
+    c->add_flag("--steps", plot_.steps, "also the length of every step");
     c->add_option("-o,--output", plot_.output, "the picture; default: run.png beside the run")->type_name("FILE");
     c->add_option("--x", plot_.x, "channel on the horizontal axis instead of time")->type_name("CHANNEL");
     c->add_option("--title", plot_.title, "title of the picture")->type_name("TEXT");

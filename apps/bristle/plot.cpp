@@ -14,6 +14,7 @@ int plot(const PlotArguments& arguments) {
   PlotOptions options;
   options.x = arguments.x;
   options.title = arguments.title;
+  options.steps = arguments.steps;
   write_plot(run, path, options);
   fmt::print("{}\n", path);
   return kOk;

@@ -84,6 +84,12 @@ std::vector<std::string> pythons() {
   return {"/usr/bin/python3", "python3"};
 }
 
+void write_steps(const RunFile& run, const std::string& path) {
+  NamedMatrix ends{"time", run.steps.size(), 1, {}}, lengths{"step", run.steps.size(), 1, {}};
+  for (const RunStep& s : run.steps) ends.numbers.push_back(s.t), lengths.numbers.push_back(s.h);
+  write_matrices_npz({ends, lengths}, path);
+}
+
 }  // namespace
 
 void write_plot(const RunFile& run, const std::string& path, const PlotOptions& options) {
@@ -100,13 +106,19 @@ void write_plot(const RunFile& run, const std::string& path, const PlotOptions& 
                                              did_you_mean(options.x, known)));
   }
 
+  if (options.steps && !options.x.empty())
+    throw InputError({run.path}, fmt::format("the lengths of steps are drawn over time, not over '{}'", options.x));
+  if (options.steps && run.steps.empty()) throw InputError({run.path}, "the run has no steps to plot: only runs over time do");
+
   const ScratchFolder scratch;
-  const std::string data = scratch.file("data.npz"), printed = scratch.file("printed");
+  const std::string data = scratch.file("data.npz"), steps = scratch.file("steps.npz"), printed = scratch.file("printed");
   write_npz(run, data);
+  if (options.steps) write_steps(run, steps);
   std::vector<std::string> arguments = {"",
                                         "-c",
                                         std::string(plot_script()),
                                         data,
+                                        options.steps ? steps : "",
                                         path,
                                         ending.substr(1),
                                         options.title.empty() ? run.header.title : options.title,
@@ -114,7 +126,7 @@ void write_plot(const RunFile& run, const std::string& path, const PlotOptions& 
                                         options.x,
                                         run.header.axis,
                                         run.header.axis_unit};
-  int drawn = 0;
+  int drawn = options.steps;
   for (const RunChannel& c : run.channels) {
     drawn += c.channel.name != options.x;
     arguments.insert(arguments.end(), {c.channel.name, c.channel.unit});

@@ -35,6 +35,23 @@ TEST_F(PlotTest, A_loop_is_drawn_over_another_channel) {
   EXPECT_NE(complaint([&] { write_plot(run, path("loop.png"), options); }).find("Did you mean 'pin.slip'?"), std::string::npos);
 }
 
+TEST_F(PlotTest, Lengths_of_steps_have_a_panel_of_their_own) {
+  BRISTLE_NEEDS(have_python("matplotlib"), "python3 with matplotlib");
+  RunFile run = read_run(write_run(500), {"pin.gap"});
+  run.steps = {{0.1, 0.1, -1}, {0.3, 0.2, -1}, {0.31, 0.01, -1}};
+  PlotOptions options;
+  write_plot(run, path("without.svg"), options);
+  options.steps = true;
+  write_plot(run, path("with.svg"), options);
+  EXPECT_EQ(contents(path("without.svg")).find("axes_2"), std::string::npos);
+  EXPECT_NE(contents(path("with.svg")).find("axes_2"), std::string::npos);
+  run.channels.clear();  // the steps alone
+  write_plot(run, path("alone.svg"), options);
+  EXPECT_NE(contents(path("alone.svg")).find("axes_1"), std::string::npos);
+  run.steps.clear();
+  EXPECT_NE(complaint([&] { write_plot(run, path("none.svg"), options); }).find("no steps to plot"), std::string::npos);
+}
+
 TEST_F(PlotTest, Odd_file_names_titles_and_channels_do_no_harm) {
   BRISTLE_NEEDS(have_python("matplotlib"), "python3 with matplotlib");
   RunFile run;
