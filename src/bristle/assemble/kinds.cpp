@@ -1,9 +1,10 @@
 #include "bristle/assemble/kinds.h"
 
-#include "bristle/assemble/beams.h"
+#include <fmt/format.h>
 
 #include <cmath>
 
+#include "bristle/assemble/beams.h"
 #include "bristle/base/text.h"
 #include "bristle/contact/registry.h"
 #include "bristle/enforce/enforcement.h"
@@ -130,8 +131,10 @@ KindGroup controller_group() {
       if (f.required) keys += ", " + f.key + (f.unit == "m" ? ": 1 um" : ": 1 ms");
     }
     if (kind.name == "time_constant") keys += ", fraction: 0.5";
+    const char* largest = keys.empty() ? "step: 1 ms, " : "";  // rules that ask for nothing where nothing is near or slips
     kind.example =
-        "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: rk4, adapt: [{type: " + entry.name + keys + "}]}\n";
+        fmt::format("analysis:\n  type: transient\n  end: 10 s\n  integrator: {{type: rk4, {}adapt: [{{type: {}{}}}]}}\n",
+                    largest, entry.name, keys);
     group.entries.push_back(std::move(kind));
   }
   return group;

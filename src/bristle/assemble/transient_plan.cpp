@@ -58,13 +58,15 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
     }
   }
   reader.finish({"type"});
-  if (plan.controllers.empty() && !plan.integrator->estimates_error()) {
+  const bool led = std::any_of(plan.controllers.begin(), plan.controllers.end(), [](const auto& c) { return c->stands_alone(); });
+  if (!led && !plan.integrator->estimates_error()) {
     Describer keys;
     entry.describe(keys);
     const bool tolerant =
         std::any_of(keys.fields().begin(), keys.fields().end(), [](const Field& field) { return field.key == "tolerance"; });
     reader.fail("step", "'" + plan.name + "' does not control its error: give it a step, for example step: 1 ms, " +
-                            (tolerant ? "a tolerance, which then leads the step, " : "") + "or step rules under adapt");
+                            (tolerant ? "a tolerance, which then leads the step, " : "") + "or step rules under adapt" +
+                            (plan.controllers.empty() ? "" : " beside those that only limit others"));
   }
   return plan;
 }

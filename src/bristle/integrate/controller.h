@@ -28,6 +28,7 @@ class StepController {
   virtual ~StepController() = default;
   virtual const char* reason() const = 0;  ///< the reason of its proposals
   virtual Proposal propose(const StepView&) = 0;
+  virtual bool stands_alone() const { return true; }  ///< false: only limits what others propose
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
 };
@@ -172,6 +173,17 @@ class FrictionStep final : public StepController {
     }
     return {h, reason()};
   }
+};
+
+/// Growth: no step is longer than a multiple of the one before. Beside rules that let steps jump, as that of contact does where a gap is as large as
+/// at the step before.
+class GrowthStep final : public StepController {
+ public:
+  double factor = 2;
+  void visit(Visitor& v) { v("factor", factor, unit::one, Range{1, kInfinity, true, true}, "of the last step, at most"); }
+  const char* reason() const override { return "growth"; }
+  bool stands_alone() const override { return false; }
+  Proposal propose(const StepView& view) override { return {view.last_step > 0 ? factor * view.last_step : kInfinity, reason()}; }
 };
 
 }  // namespace bristle

@@ -88,6 +88,7 @@ const ControllerRegistry& controller_registry() {
     r.add(controller<ContactStep>("contact", "fine steps while surfaces are near or overlap"));
     r.add(
         controller<FrictionStep>("friction", "steps in proportion to the time constant of a law's memory, longer in fast slip"));
+    r.add(controller<GrowthStep>("growth", "steps grow by a factor at most; beside other rules"));
     r.add(controller<TimeConstantSwitch>("time_constant", "fine steps where the memory of a law is fast"));
     return r;
   }();

@@ -52,6 +52,7 @@ struct Setup {
   double step = 0.01;          ///< [s] the longest
   double end = 3;              ///< [s]
   bool coulomb = false;        ///< dry friction in place of LuGre
+  bool growth = false;         ///< steps at most double
   double disk_radius = 0.015;  ///< [m]
   bool gravity = false;
   bool until_it_falls = false;  ///< ends where the speed falls below the zone again
@@ -83,7 +84,9 @@ analysis:
 )yaml",
                     s.coulomb ? "{type: coulomb, mu_kinetic: 0.3}"
                               : "{type: lugre, mu_static: 0.3, mu_kinetic: 0.3, sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}",
-                    s.end, s.step, s.coulomb ? "" : ", {type: friction, share: 0.1, slow: 500, exponent: 1.2}");
+                    s.end, s.step,
+                    std::string(s.coulomb ? "" : ", {type: friction, share: 0.1, slow: 500, exponent: 1.2}") +
+                        (s.growth ? ", growth" : ""));
 }
 
 struct Sample {
@@ -363,6 +366,31 @@ void spin_up(Rows& rows, const Course& c) {
              "the source names friction as the only damping");
 }
 
+/// What becomes of the late figures where steps at most double: the source does not say how its steps grow.
+void growing_slowly(Rows& rows) {
+  const auto list_of = [](const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); };
+  std::vector<std::string> speed, step, losses, force, delay;
+  for (double longest : {10e-3, 9e-3, 8e-3, 7e-3, 6e-3}) {
+    const Course c = spin({.step = longest, .growth = true, .until_it_falls = true});
+    if (!c.message.empty() || c.samples.back().t < 2.9) {
+      for (auto* texts : {&speed, &step, &losses, &force, &delay}) texts->push_back(c.message.empty() ? "falls back" : c.message);
+      continue;
+    }
+    const Late late = late_figures(c);
+    speed.push_back(fmt::format("{:.2f}", late.speed));
+    step.push_back(fmt::format("{:.2f}", 1e3 * c.mean_step));
+    losses.push_back(fmt::format("{:.0f}", late.losses));
+    force.push_back(fmt::format("{:.0f}", late.force));
+    delay.push_back(fmt::format("{:.0f}", 1e3 * late.peak_delay));
+  }
+  const std::string title = "steps at most double: ";
+  rows.shown(title + "speeds at 2 s [rad/s]", "about 50", list_of(speed), "longest steps of 10, 9, 8, 7 and 6 ms");
+  rows.shown(title + "mean step [ms]", "far above the mechanism's", list_of(step), "");
+  rows.shown(title + "R5: losses of contact for more than 20 ms, 1.8 to 2.9 s", "2: about 2.1 and 2.6 s", list_of(losses), "");
+  rows.shown(title + "R5: largest normal force, 1.8 to 2.9 s [N]", "about 100", list_of(force), "");
+  rows.shown(title + "R6: from the largest root bending moment to the nearest impact [ms]", "within 20", list_of(delay), "");
+}
+
 void coulomb(Rows& rows, const std::vector<Course>& lugre) {
   const std::vector<Course> dry = courses(rows, "dry", true, {3.8e-3, 3.7e-3, 3.6e-3, 3.5e-3, 3.4e-3});
   if (dry.empty()) return;
@@ -443,6 +471,7 @@ std::vector<ValidationRow> validate_supercritical_rotor() {
     supercritical(rows, lugre);
     coulomb(rows, lugre);
     sensitivity(rows, as_published);
+    growing_slowly(rows);
   }
   choices(rows);
   return rows.take();

@@ -47,6 +47,13 @@ TEST(ContactStep, is_eqs_19_and_20_of_modeling_friction_phenomena) {
   EXPECT_NEAR(proposed(both, {opening(1e-3 - 1e-6), opening(8e-6)}, {0, 0}, 1e-5), 3e-6 / 0.1, 1e-15);
 }
 
+TEST(GrowthStep, is_a_multiple_of_the_last_step) {
+  GrowthStep rule;
+  rule.factor = 3;
+  EXPECT_EQ(proposed(rule, {}, {}, 0), kInfinity);
+  EXPECT_EQ(proposed(rule, {}, {}, 1e-3), 3e-3);
+}
+
 TEST(FrictionStep, is_eq_33_of_modeling_friction_phenomena) {
   FrictionStep rule;
   Pace p;
