@@ -2,8 +2,8 @@
 
     plot.py DATA.npz STEPS.npz OUTPUT FORMAT TITLE WIDTH X AXIS UNIT [NAME UNIT]...
 
-DATA.npz has the arrays AXIS (as a rule `time`) and NAME...; STEPS.npz, if not empty, has `time` and `step` of all steps; X is the channel on the horizontal axis, empty for AXIS. The program runs this
-script with `python3 -c`. Exit code 3: matplotlib is missing.
+DATA.npz has the arrays AXIS (as a rule `time`) and NAME...; STEPS.npz, empty for none, has `time` and `step` of all steps. X is the channel on
+the horizontal axis, empty for AXIS. The program runs this script with `python3 -c`. Exit code 3: matplotlib is missing.
 """
 import sys
 

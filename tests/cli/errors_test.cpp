@@ -109,6 +109,8 @@ const std::vector<Mistake>& mistakes() {
       {"record_that_is_a_number", kModel + "record: 3\n", "16:", "map"},
       {"record_of_nothing", kModel + "record: {channels: [blck.*]}\n", "16:", "no channel"},
       {"step_rule_that_is_a_word", changed("{type: radau5}", "{type: rk4, adapt: [velocity]}"), "15:", "step rule"},
+      {"step_rule_that_only_limits", changed("{type: radau5}", "{type: rk4, adapt: [growth]}"),
+       "15:", "beside those that only limit others"},
       {"fixed_step_without_step", changed("{type: radau5}", "{type: rk4}"), "15:", "step"},
       {"smoothing_of_a_smooth_law", changed("load: 10 N", "load: 10 N\n    smoothing: {velocity: 1 mm/s}"), "14:", "smoothing"},
       {"broken_flow", changed("{type: mass, mass: 1 kg}", "{type: mass, mass: 1 kg"), "", ""},

@@ -119,6 +119,17 @@ std::string take(char* text) {
   return result;
 }
 
+/// Texts side by side, each filled up with zeros to the length of the longest.
+struct EqualTexts {
+  explicit EqualTexts(const std::vector<std::string_view>& texts) {
+    for (const std::string_view text : texts) width = std::max(width, text.size());
+    bytes.assign(texts.size() * width, '\0');
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i].copy(bytes.data() + i * width, width);
+  }
+  std::size_t width = 1;
+  std::vector<char> bytes;
+};
+
 bool is_variable_text(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0; }
 
 }  // namespace
@@ -141,13 +152,10 @@ void put_attribute(hid_t at, const char* name, const std::vector<int>& numbers) 
 }
 
 void put_labels(hid_t at, const char* name, const std::vector<std::string>& labels) {
-  std::size_t width = 1;
-  for (const std::string& label : labels) width = std::max(width, label.size());
-  std::vector<char> bytes(labels.size() * width, '\0');
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i].copy(bytes.data() + i * width, width);
-  Handle type = fixed_text_type(width);
+  const EqualTexts texts({labels.begin(), labels.end()});
+  Handle type = fixed_text_type(texts.width);
   Handle attribute = make_attribute(at, name, type, labels.size());
-  check(H5Awrite(attribute, type, bytes.data()) >= 0, name);
+  check(H5Awrite(attribute, type, texts.bytes.data()) >= 0, name);
 }
 
 void put_attribute(hid_t at, const char* name, const std::vector<std::string>& texts) {
@@ -228,23 +236,20 @@ std::string get_text(hid_t at, const char* path) {
 
 void put_rows(hid_t at, const char* path, std::size_t columns, const Rows& rows) {
   if (exists(at, path)) check(H5Ldelete(at, path, H5P_DEFAULT) >= 0, path);
-  std::size_t width = 1;
-  for (const auto& row : rows)
-    for (const std::string& cell : row) width = std::max(width, cell.size());
-  std::vector<char> bytes(rows.size() * columns * width, '\0');
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns; ++j) rows[i][j].copy(bytes.data() + (i * columns + j) * width, width);
+  std::vector<std::string_view> cells;
+  for (const auto& row : rows) cells.insert(cells.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(columns));
+  const EqualTexts texts(cells);
   const hsize_t dims[2] = {rows.size(), columns};
-  Handle type = fixed_text_type(width);
+  Handle type = fixed_text_type(texts.width);
   Handle space = own(H5Screate_simple(2, dims, nullptr), H5Sclose, path);
   Handle how = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
-  if (bytes.size() > kLongTable) {
-    const hsize_t chunk[2] = {std::min<hsize_t>(rows.size(), 1 + kTableChunk / (columns * width)), columns};
+  if (texts.bytes.size() > kLongTable) {
+    const hsize_t chunk[2] = {std::min<hsize_t>(rows.size(), 1 + kTableChunk / (columns * texts.width)), columns};
     H5Pset_chunk(how, 2, chunk);
     H5Pset_deflate(how, 1);
   }
   Handle set = own(H5Dcreate2(at, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose, path);
-  if (!rows.empty()) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0, path);
+  if (!rows.empty()) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.bytes.data()) >= 0, path);
 }
 
 Rows get_rows(hid_t at, const char* path) {
