@@ -7,6 +7,8 @@ The source implements `report_template` of bristle/record/report.h and `plot_scr
 tools/plot.py beside the folder of this file. Without the template, a small page takes its place that shows the summary and says
 how to build the viewer.
 """
+import base64
+import hashlib
 import pathlib
 import sys
 
@@ -15,7 +17,9 @@ PIECE = 4000  # bytes of one literal; compilers accept at least 16 kB, and escap
 
 FALLBACK = """<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Bristle run</title>
+<head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'SCRIPT_HASH'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<title>Bristle run</title>
 <style>body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}td{padding:0 1em 0 0}</style></head>
 <body>
 <h1 id="title"></h1>
@@ -39,6 +43,13 @@ for (const [name, value] of data.summary || []) {
 </body>
 </html>
 """
+
+
+def fallback():
+    """The small page, with the hash of its script in its content policy."""
+    script = FALLBACK.split("<script>")[1].split("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return FALLBACK.replace("SCRIPT_HASH", f"sha256-{digest}")
 
 
 def literal(data):
@@ -67,7 +78,7 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     template, output = map(pathlib.Path, sys.argv[1:])
-    page = template.read_bytes() if template.is_file() else FALLBACK.encode()
+    page = template.read_bytes() if template.is_file() else fallback().encode()
     if page.count(SLOT.encode()) != 1:
         sys.exit(f"{template}: the token {SLOT} must be there exactly once")
     script = (pathlib.Path(__file__).resolve().parent.parent / "tools" / "plot.py").read_bytes()

@@ -12,7 +12,8 @@ enum Exit : int {
   kBadInput = 2,  ///< model file or command line
   kNoConvergence = 3,
   kCheckFailed = 4,  ///< a check the model asked for, or a published number
-  kInterrupted = 5   ///< `bristle resume` goes on
+  kInterrupted = 5,  ///< `bristle resume` goes on
+  kUntrusted = 6     ///< it has reached its end, but its own checks speak against the result
 };
 
 /// How run, resume and demo show what they do.

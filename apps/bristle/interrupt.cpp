@@ -13,6 +13,7 @@ extern "C" void note_interrupt(int) {
   interrupted = true;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGHUP, SIG_DFL);
 }
 
 }  // namespace
@@ -20,6 +21,8 @@ extern "C" void note_interrupt(int) {
 const std::atomic<bool>& catch_interrupts() {
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
+  // under nohup the end of the terminal is not the end of the run
+  if (std::signal(SIGHUP, note_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
   return interrupted;
 }
 

@@ -37,11 +37,19 @@ std::string summary_json(const Summary& s) {
                {"end", name_of(r.end)},
                {"message", r.message},
                {"exit_code", s.exit_code},
+               {"trusted", r.end == RunStatus::End::finished && !r.energy_failed},
+               {"doubts", r.doubts},
+               {"notes", r.notes},
                {"time", r.t},
                {"wall_time", r.wall},
                {"integrator", s.plan.integrator},
-               {"steps", {{"accepted", r.counts.accepted}, {"rejected", r.counts.rejected}}},
+               {"steps",
+                {{"accepted", r.counts.accepted},
+                 {"rejected", r.counts.rejected},
+                 {"rejected_by_newton", r.counts.rejected_by_newton},
+                 {"rejected_by_error", r.counts.rejected_by_error}}},
                {"newton_iterations", r.counts.newton},
+               {"contact_sweeps", r.counts.sweeps},
                {"evaluations", r.counts.evaluations},
                {"events", r.events},
                {"located_events", r.counts.events},
@@ -55,8 +63,15 @@ std::string summary_json(const Summary& s) {
                  {"residual", r.energy_residual},
                  {"supplied_by", supplied},
                  {"dissipated_by", dissipated}}},
+               {"constraint_error", {{"position", r.constraint_error.position}, {"velocity", r.constraint_error.velocity}}},
                {"results", s.folder + "/run.h5"},
                {"report", s.report}};
+  if (r.contacts)
+    json["contacts"] = {{"unsettled_steps", r.contacts->unsettled},
+                        {"tolerance", r.contacts->tolerance},
+                        {"worst", r.contacts->worst},
+                        {"worst_at", r.contacts->at},
+                        {"worst_place", r.contacts->place}};
   if (!s.mechanism.empty()) json["mechanism"] = {{"freedoms", s.freedoms}, {"redundant", s.redundant}, {"moved", s.moved}};
   if (!s.assumed.empty()) json["assumed"] = s.assumed;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -22,7 +24,7 @@ constexpr const char* kAbout =
 constexpr const char* kFooter =
     "\n`bristle <command> --help` tells more about a command.\n"
     "Exit codes: 0 fine, 2 wrong input, 3 did not converge, 4 a requested check failed, 5 interrupted and resumable,\n"
-    "1 the machine failed (disk full, out of memory).";
+    "6 finished, but not to be trusted (energy or joints do not hold), 1 the machine failed (disk full, out of memory).";
 
 /// The command line as typed, for the result file.
 std::string command_text(int argc, char** argv) {
@@ -175,9 +177,15 @@ class CommandLine {
   ValidateArguments validate_;
 };
 
-}  // namespace
+/// What was printed has arrived, or the program has not done what it was asked for.
+int with_output(int code) {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return code;
+  std::cerr << "bristle: the output cannot be written. Is there room on the disk?\n";
+  return code == kOk ? kFault : code;
+}
 
-int main(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   try {
     return CommandLine(command_text(argc, argv)).parse_and_run(argc, argv);
   } catch (const bristle::InputError& error) {
@@ -187,11 +195,18 @@ int main(int argc, char** argv) {
     std::cerr << "bristle: " << error.what() << "\n";
     return kNoConvergence;
   } catch (const std::bad_alloc&) {
-    std::cerr << "bristle: out of memory\n";
+    std::cerr << "bristle: there is not enough memory. Ask for less (channels, samples, bodies), or raise the limit\n";
   } catch (const std::exception& error) {
     std::cerr << "bristle: " << error.what() << "\n";
   } catch (...) {
     std::cerr << "bristle: something went wrong that has no name\n";
   }
   return kFault;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that is too long for a limit is an error of writing, with its sentence
+  return with_output(run_command(argc, argv));
 }

@@ -15,6 +15,7 @@
 #include "bristle/record/convert.h"
 #include "bristle/record/file.h"
 #include "bristle/record/report.h"
+#include "bristle/record/run_folder.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "summary.h"
@@ -34,18 +35,23 @@ std::string now_text() {
   return text;
 }
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder)) {
-    throw InputError({folder}, "the folder for the results cannot be made: " +
-                                   (error ? error.message() : std::string("there is a file of that name")));
+/// What an analysis is to do, and where to. Until `begin` nothing in the folder has changed: input that is refused, or an analysis that
+/// is computed before anything is written and fails, leaves the former run in it as it was.
+struct Job {
+  const Model& model;
+  const std::string& text;
+  const Output& output;
+  RunFolder& folder;
+  bool resume = false;
+  void begin() {
+    if (!resume) folder.begin(text);
   }
-}
+};
 
 int exit_code_of(const TransientResult& result) {
   switch (result.end) {
     case RunStatus::End::finished: return result.energy_failed ? kCheckFailed : kOk;
+    case RunStatus::End::untrusted: return result.energy_failed ? kCheckFailed : kUntrusted;
     case RunStatus::End::interrupted: return kInterrupted;
     default: return kNoConvergence;
   }
@@ -91,13 +97,16 @@ int placed(const Model& model, Run&& run) {
   }
 }
 
-int run_modes(const Model& model, const Output& output) {
+int run_modes(Job& job) {
+  const Model& model = job.model;
+  const Output& output = job.output;
   const LinearPlan plan = plan_linear(model);
   const System system = assemble(model, {.friction = false});
   const State state = linear_state(system, plan);
   const ModesResult result =
       plan.speed ? calc_rotor_modes(system, plan.rotation, *plan.speed, state) : calc_modes(system, state, plan.axes);
   const std::string json = modes_json(result, title_of(model));
+  job.begin();
   write_file(output.folder + "/modes.json", json);
   if (output.quiet) return kOk;
   if (output.json) {
@@ -113,12 +122,15 @@ int run_modes(const Model& model, const Output& output) {
   return kOk;
 }
 
-int run_campbell(const Model& model, const std::string& text, const Output& output) {
+int run_campbell(Job& job) {
+  const Model& model = job.model;
+  const Output& output = job.output;
   const System system = assemble(model, {.friction = false});
   const CampbellResult result = calc_campbell(system, plan_campbell(model));
   const std::string json = campbell_json(result, title_of(model));
+  job.begin();
   write_file(output.folder + "/campbell.json", json);
-  write_campbell(system, result, header_of(model, text, output), output.folder);
+  write_campbell(system, result, header_of(model, job.text, output), output.folder);
   const std::string report = report_of(output);
   std::string table = title_of(model) + "\n" + campbell_text(result);
   if (!report.empty()) table += fmt::format("  {:<18}{}\n", "report", report);
@@ -127,11 +139,14 @@ int run_campbell(const Model& model, const std::string& text, const Output& outp
   return kOk;
 }
 
-int run_linearise(const Model& model, const Output& output) {
+int run_linearise(Job& job) {
+  const Model& model = job.model;
+  const Output& output = job.output;
   const LinearPlan plan = plan_linear(model);
   const StateSpace result = linearise_model(model, plan);
   const std::string json = linear_json(result, title_of(model));
   const std::string file = output.folder + "/linear.json";
+  job.begin();
   write_file(file, json);
   if (plan.csv) {
     write_file(output.folder + "/A.csv", matrix_csv(result.linear.states(), result.linear.A));
@@ -157,9 +172,13 @@ int run_linearise(const Model& model, const Output& output) {
   return kOk;
 }
 
-int run_statics_model(const Model& model, const std::string& text, const Output& output) {
+int run_statics_model(Job& job) {
+  const Model& model = job.model;
+  const Output& output = job.output;
   const System system = assemble(model, {.friction = false});
-  const Equilibrium result = run_statics(system, plan_statics(model), header_of(model, text, output), output.folder);
+  const auto plan = plan_statics(model);
+  job.begin();
+  const Equilibrium result = run_statics(system, plan, header_of(model, job.text, output), output.folder);
   const std::string json = statics_json(system, result, title_of(model));
   write_file(output.folder + "/statics.json", json);
   const std::string report = report_of(output);
@@ -184,11 +203,14 @@ int run_statics_model(const Model& model, const std::string& text, const Output&
   return result.found ? kOk : kNoConvergence;
 }
 
-int run_kinematics_model(const Model& model, const std::string& text, const Output& output) {
+int run_kinematics_model(Job& job) {
+  const Model& model = job.model;
+  const Output& output = job.output;
   const KinematicsPlan plan = plan_kinematics(model);
   const System system = assemble(model, {.friction = plan.forces});
+  job.begin();
   const KinematicsResult result =
-      record_kinematics(system, plan, header_of(model, text, output), output.folder, catch_interrupts());
+      record_kinematics(system, plan, header_of(model, job.text, output), output.folder, catch_interrupts());
   const int code = result.end == RunStatus::End::finished      ? kOk
                    : result.end == RunStatus::End::interrupted ? kInterrupted
                                                                : kNoConvergence;
@@ -209,7 +231,9 @@ int run_kinematics_model(const Model& model, const std::string& text, const Outp
   return code;
 }
 
-int run_transient_model(const Model& model, const std::string& text, const Output& output, bool resume) {
+int run_transient_model(Job& job) {
+  const Model& model = job.model;
+  const Output& output = job.output;
   const System system = assemble(model);
   Summary s;
   s.title = title_of(model);
@@ -224,13 +248,15 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
   s.freedoms = system.layout().freedoms;
   const std::unique_ptr<Run> run = make_run(model, system, s.plan);
 
-  const RunHeader header = header_of(model, text, output);
+  const RunHeader header = header_of(model, job.text, output);
+  job.begin();
   {
     ProgressLine line(!output.quiet && !output.json);
-    s.result = run_transient(*run, s.plan, header, output.folder, resume, catch_interrupts(), line.callback());
+    s.result = run_transient(*run, s.plan, header, output.folder, job.resume, catch_interrupts(), line.callback());
   }
   // what is finished cannot be resumed
-  if (s.result.end == RunStatus::End::finished) fs::remove(output.folder + "/checkpoint.bin");
+  if (s.result.end == RunStatus::End::finished || s.result.end == RunStatus::End::untrusted)
+    fs::remove(output.folder + "/checkpoint.bin");
   s.exit_code = exit_code_of(s.result);
   if (output.report) {
     s.report = output.folder + "/report.html";
@@ -239,7 +265,9 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
   if (output.json) fmt::print("{}", summary_json(s));
   else if (!output.quiet) fmt::print("{}", summary_text(s));
   std::fflush(stdout);
-  if (!s.result.message.empty()) fmt::print(stderr, "{}: {}\n", model.file, s.result.message);
+  if (s.result.doubts.empty() && !s.result.message.empty()) fmt::print(stderr, "{}: {}\n", model.file, s.result.message);
+  for (const std::string& doubt : s.result.doubts) fmt::print(stderr, "{}: {}\n", model.file, doubt);
+  for (const std::string& note : s.result.notes) fmt::print(stderr, "{}: note: {}\n", model.file, note);
   if (s.result.energy_failed && s.exit_code == kCheckFailed) {
     fmt::print(
         stderr,
@@ -254,24 +282,20 @@ int run_transient_model(const Model& model, const std::string& text, const Outpu
 int run_model(const Model& model, const std::string& text, const Output& output, bool resume) {
   check_model(model);
   const std::string type = analysis_type(model);
-  if (!resume) {
-    make_folder(output.folder);
-    const fs::path kept = fs::path(output.folder) / "model.yaml";
-    std::error_code ignored;
-    if (fs::equivalent(kept, model.file, ignored)) {
-      throw InputError({model.file},
-                       "the results would overwrite the model itself. Choose another folder, for example --out results");
-    }
-    write_file(kept.string(), text);
-    fs::remove(fs::path(output.folder) / "checkpoint.bin");
+  std::error_code ignored;
+  if (!resume && fs::equivalent(fs::path(output.folder) / "model.yaml", model.file, ignored)) {
+    throw InputError({model.file},
+                     "the results would overwrite the model itself. Choose another folder, for example --out results");
   }
-  if (type == "transient") return run_transient_model(model, text, output, resume);
+  RunFolder folder(output.folder);
+  Job job{model, text, output, folder, resume};
+  if (type == "transient") return run_transient_model(job);
   return placed(model, [&] {
-    if (type == "modes") return run_modes(model, output);
-    if (type == "campbell") return run_campbell(model, text, output);
-    if (type == "linearise") return run_linearise(model, output);
-    if (type == "statics") return run_statics_model(model, text, output);
-    return run_kinematics_model(model, text, output);
+    if (type == "modes") return run_modes(job);
+    if (type == "campbell") return run_campbell(job);
+    if (type == "linearise") return run_linearise(job);
+    if (type == "statics") return run_statics_model(job);
+    return run_kinematics_model(job);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bristle/math/decompositions.h"
+#include "bristle/record/convert.h"
 #include "bristle/record/run_writer.h"
 
 namespace bristle::app {
@@ -61,6 +62,7 @@ std::string summary_text(const Summary& s) {
   line("integrator", s.plan.integrator);
   out += s.mechanism + list_text("moved apart", s.moved, 18) + list_text("assumed", s.assumed, 18);
   line("steps", steps_text(r.counts));
+  if (r.contacts) line("contacts", contacts_text(*r.contacts, r.counts));
   line("events", fmt::format("{} changes of mode, {} located", r.events, r.counts.events));
   line("samples", fmt::format("{}", r.samples));
   out += "  energy\n";
@@ -88,6 +90,9 @@ std::string summary_text(const Summary& s) {
                                  s.plan.energy_check > 0
                                      ? fmt::format(", {} {:.1e}", r.energy_failed ? "MORE THAN" : "within", s.plan.energy_check)
                                      : ""));
+  if (r.constraint_error.share_row >= 0 || r.constraint_error.rolling_row >= 0)
+    line("constraint error", constraint_text(r.constraint_error));
+  if (!r.doubts.empty()) line("NOT TRUSTED", "see the message");
   if (!s.report.empty()) line("report", s.report);
   line("results", s.folder + "/run.h5");
   return out;
@@ -111,7 +116,7 @@ std::string linear_text(const StateSpace& s, const std::string& title) {
 
 std::string matrix_csv(const std::vector<std::string>& columns, const Eigen::MatrixXd& m) {
   std::string out;
-  for (std::size_t j = 0; j < columns.size(); ++j) out += (j == 0 ? "" : ",") + columns[j];
+  for (std::size_t j = 0; j < columns.size(); ++j) out += (j == 0 ? "" : ",") + csv_text(columns[j]);
   out += "\n";
   for (Eigen::Index i = 0; i < m.rows(); ++i) {
     for (Eigen::Index j = 0; j < m.cols(); ++j) out += fmt::format("{}{}", j == 0 ? "" : ",", m(i, j));

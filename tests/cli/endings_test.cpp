@@ -1,4 +1,4 @@
-// How runs end: exit codes 3, 4 and 5, resuming, and being killed.
+// How runs end: exit codes 3, 4, 5 and 6, resuming, and being killed.
 #include <cstring>
 #include <map>
 
@@ -49,14 +49,17 @@ forces:
 analysis: {type: transient, end: 50 s, integrator: {type: rk4, step: 0.5 s}}
 )yaml");
   const Ended doubtful = bristle_in(scratch, {"run", "model.yaml"});
-  EXPECT_EQ(doubtful.code, 0) << doubtful.err;
+  EXPECT_EQ(doubtful.code, 6) << doubtful.err;
   EXPECT_NE(doubtful.err.find("energy ledger does not close"), std::string::npos) << doubtful.err;
   const Ended wrong = bristle_in(scratch, {"run", "model.yaml", "--set", "analysis.integrator.step=1 s"});
-  EXPECT_EQ(wrong.code, 3) << wrong.err;
+  EXPECT_EQ(wrong.code, 6) << wrong.err;
   EXPECT_NE(wrong.err.find("t = "), std::string::npos) << wrong.err;
   const RunFile run = read_run((scratch / "model_out").string());
-  EXPECT_EQ(run.status.end, RunStatus::End::failed);
+  EXPECT_EQ(run.status.end, RunStatus::End::untrusted);
   EXPECT_EQ(run.time.back(), 50);
+  EXPECT_EQ(bristle_in(scratch, {"resume", "model_out"}).code, 0);  // it has reached its end
+  const Ended told = bristle_in(scratch, {"run", "model.yaml", "--json"});
+  EXPECT_NE(told.out.find("\"trusted\": false"), std::string::npos) << told.out;
   const Ended fine = bristle_in(scratch, {"run", "model.yaml", "--set", "analysis.integrator.step=0.1 s"});
   EXPECT_EQ(fine.code, 0);
   EXPECT_TRUE(fine.err.empty()) << fine.err;

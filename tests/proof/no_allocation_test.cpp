@@ -90,7 +90,7 @@ TEST(NoAllocation, in_steps_with_located_stick_and_slip) {
 }
 
 TEST(NoAllocation, in_steps_with_everything_that_remembers) {
-  for (const std::string& name : integrators()) expect_none(memories(), name, 1e-3, 1e-5, 1000, located(name, 3));
+  for (const std::string& name : integrators()) expect_none(memories(), name, 1e-3, 1e-5, 1000, located(name, 1));
 }
 
 TEST(NoAllocation, in_steps_of_a_mechanism_with_friction_loaded_by_reactions) {

@@ -62,6 +62,7 @@ async function testSamples() {
   await testStatus(write("failed", { ...sample, status: "failed", message: "t = 7.44 s: step rejected 12 times" }), "failed", "step rejected 12 times");
   await testStatus(write("interrupted", { ...shortened(sample, 900), status: "interrupted" }), "interrupted", "interrupted");
   await testTemplate();
+  await testPolicy(readFileSync(path, "utf8"));
 
   const moving = makeSceneSample();
   const scene = write("scene", moving);
@@ -79,6 +80,18 @@ async function testSamples() {
   await testReport(write("worn still", oneFrame(worn)), "clearance of one frame");
   await testReport(write("worn gaps", { ...withMissingPoses(worn), channels: worn.channels.map((c) => ({ ...c, values: c.values.map((v, i) => (i % 50 < 9 ? null : v)) })) }), "clearance with missing values");
   check(template.length < 1.2e6, "the template is below 1.2 MB", `${template.length} characters`);
+}
+
+/** A script that got into the page in whatever way does not run, and nothing is loaded from anywhere. */
+async function testPolicy(report) {
+  const path = join(folder, "injected.html");
+  const foreign = '<script>window.injected = "script"</script><img src="data:,none" onerror="window.injected = \'handler\'">';
+  writeFileSync(path, report.replace('<div id="report">', () => `${foreign}<div id="report">`));
+  const { page, errors } = await open(path);
+  check((await page.evaluate(() => window.injected ?? "")) === "", "a foreign script does not run", await page.evaluate(() => window.injected));
+  check(errors.some((e) => e.includes("Content Security Policy")), "the content policy refuses it", errors.join("; "));
+  check((await page.textContent("h1")) !== "", "the report is shown all the same");
+  await page.close();
 }
 
 /** What must hold for any report. */

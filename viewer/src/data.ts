@@ -63,7 +63,7 @@ export interface Axis {
   unit: string;
 }
 
-export type Status = "finished" | "interrupted" | "failed";
+export type Status = "finished" | "interrupted" | "failed" | "untrusted";
 
 export interface Report {
   title: string;
@@ -121,7 +121,7 @@ export function parseReport(source: string): Report {
     created: text(raw.created),
     input: text(raw.input),
     summary: pairs(raw.summary).map(([name, value]) => [name, text(value)]),
-    status: status === "failed" || status === "interrupted" ? status : "finished",
+    status: status === "failed" || status === "interrupted" || status === "untrusted" ? status : "finished",
     message: text(raw.message),
     axis: isObject(raw.axis) ? { name: text(raw.axis.name, "time"), unit: text(raw.axis.unit) } : timeInSeconds,
     time,

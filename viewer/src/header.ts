@@ -4,7 +4,7 @@ import type { Report } from "./data";
 import { el } from "./dom";
 
 export function makeHeader(report: Report): HTMLElement {
-  const badge = el("span", { class: `badge ${report.status}` }, report.status);
+  const badge = el("span", { class: `badge ${report.status}` }, report.status === "untrusted" ? "not trusted" : report.status);
   const facts = [report.program, report.created.replace(/^(\d{4}-\d\d-\d\d)T/, "$1 ")].filter(Boolean).join("  ·  ");
   const root = el(
     "header",

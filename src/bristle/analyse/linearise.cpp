@@ -21,6 +21,10 @@ using Eigen::VectorXd;
 /// smaller costs digits by rounding, larger by curvature.
 constexpr double kStep = 1e-4;
 constexpr double kSpeedStep = 1e-3;
+// Differences over two widths that disagree by more have met a kink, as of a cable that goes slack: nearer then, a tenth each time
+constexpr double kKink = 1e-4;
+constexpr int kNearer = 4;
+constexpr double kRounding = 1e-6;  // of the steepest column: slopes that are rounding have no kinks
 
 /// States near one, by independent coordinates and their velocities. Turns are those of the world or of the body's axes.
 class Neighbourhood {
@@ -264,6 +268,7 @@ Linearisation linearise(const System& system, const State& x, const LineariseOpt
   lin.C = MatrixXd::Zero(ny, all);
   lin.A.topLeftCorner(f, f) = near.transport();
   lin.A.block(0, f, f, f).setIdentity();
+  double steepest = 0;
   for (int j = 0; j < all; ++j) {
     // change of everything along column j
     const auto at = [&](double h) {
@@ -287,12 +292,23 @@ Linearisation linearise(const System& system, const State& x, const LineariseOpt
       const double reach = near.N.col(j % f).cwiseQuotient(scale).cwiseAbs().maxCoeff();
       h = (j < f ? kStep : kSpeedStep * std::max(1.0, fastest)) / reach;
     }
-    const VectorXd wide = (at(h) - at(-h)) / (2 * h), narrow = (at(h / 2) - at(-h / 2)) / h;
+    VectorXd wide, narrow;
+    double apart = 0;
+    for (int cut = 0;; ++cut, h /= 10) {
+      wide = (at(h) - at(-h)) / (2 * h), narrow = (at(h / 2) - at(-h / 2)) / h;
+      apart = (narrow - wide).head(f).lpNorm<Eigen::Infinity>();
+      const double size = narrow.head(f).lpNorm<Eigen::Infinity>();
+      steepest = std::max(steepest, size);
+      if (!(apart > kKink * std::max(size, kRounding * steepest)) || cut == kNearer) break;
+    }
+    if (j < 2 * f) lin.doubt = std::max(lin.doubt, apart);
     const VectorXd slope = (4 * narrow - wide) / 3;
     lin.A.block(f, j, f, 1) = slope.head(f);
     lin.A.block(2 * f, j, m, 1) = slope.segment(f, m);
     lin.C.col(j) = slope.tail(ny);
   }
+  const double largest = f > 0 ? lin.A.block(f, 0, f, 2 * f).cwiseAbs().maxCoeff() : 0;
+  lin.doubt = largest > 0 ? lin.doubt / largest : 0;
   return lin;
 }
 

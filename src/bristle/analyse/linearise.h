@@ -25,6 +25,7 @@ struct Linearisation {
   std::vector<int> independent;             ///< the free velocities that s are
   Eigen::VectorXd rate;                     ///< of s' at the state itself: not zero where it is no equilibrium
   bool moving = false;                      ///< the state has velocities
+  double doubt = 0;                         ///< how far two widths of differences disagree, of the largest number of A
   std::vector<std::string> states() const;  ///< names of x
 };
 

@@ -203,8 +203,9 @@ ReducedStiffness calc_reduced_stiffness(const System& system, const State& x, Li
     N.middleRows(at, 3) = (R.transpose() * N.middleRows(at, 3)).eval();
   }
   const MatrixXd K = N.transpose() * m.K * N, C = N.transpose() * m.C * N;
-  if ((K - r.K).cwiseAbs().maxCoeff() <= 1e-7 * r.K.cwiseAbs().maxCoeff()) r.K = K;
-  if ((C - r.C).cwiseAbs().maxCoeff() <= 1e-7 * r.C.cwiseAbs().maxCoeff()) r.C = C;
+  const double agree = std::max(1e-7, 3 * lin.doubt);
+  if ((K - r.K).cwiseAbs().maxCoeff() <= agree * r.K.cwiseAbs().maxCoeff()) r.K = K;
+  if ((C - r.C).cwiseAbs().maxCoeff() <= agree * r.C.cwiseAbs().maxCoeff()) r.C = C;
   return r;
 }
 

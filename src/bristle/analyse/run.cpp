@@ -35,19 +35,20 @@ double sum_of(const double* x, int n) {
   return sum;
 }
 
-/// The largest force of a joint or a place at rest times a billionth of the largest coordinate: work that counts as none.
-double least_energy(const State& x) {
+/// Work that counts as none: the largest force of a joint or a place at rest over a billionth of the largest coordinate, or over a hundred
+/// times what the method does not resolve; and what rounding leaves of the stored energy.
+double least_energy(const State& x, double stored, double absolute_tolerance) {
   double force = 0, way = 0;
   for (int i = 0; i < x.sizes().lambda; ++i) force = std::max(force, std::abs(x.lambda()[i]));
-  if (force == 0) return 0;
-  for (int i = 0; i < x.sizes().q; ++i) way = std::max(way, std::abs(x.q()[i]));
-  return 1e-9 * force * way;
+  for (int i = 0; i < x.sizes().q && force > 0; ++i) way = std::max(way, std::abs(x.q()[i]));
+  return std::max(force * std::max(1e-9 * way, 100 * absolute_tolerance), 1e-10 * std::abs(stored));
 }
 
 const char* const kConstant = "constant";
 const char* const kRetry = "retry";
-constexpr int kDoubtful = 4;      // rejections of one step: is there a solution at all?
-constexpr double kOff = 1e-5;     // [m, rad] held rows that are corrected and still off by this cannot be kept
+constexpr int kDoubtful = 4;  // rejections of one step: is there a solution at all?
+constexpr double kOff =
+    1e-5;  // of the mechanism's size, or of a radian: held rows that are corrected and still off by this cannot be kept
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
 // not physical: what a step may do to a body that turns, so that angles of joints can tell how many turns they have made. The mean of
 // the rates at both ends is off by no more than half of kSwing per body; half a turn would be too much.
@@ -72,6 +73,13 @@ double swing_of(const Layout& layout, const State& x0, const State& x1) {
   }
   return most;
 }
+
+/// A step that is free to choose, past a position in which held rows depend on each other: with it in the middle, away from the nodes of methods
+/// with stages, or well before it.
+double clear_of(double ahead, double h) {
+  if (!(h > 0.6 * ahead)) return h;
+  return h >= 2 * ahead ? 2 * ahead : 0.5 * ahead;
+}
 }  // namespace
 
 Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<StepController>> controllers,
@@ -91,6 +99,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   guards_before_ = guards_;
   guards_inside_ = guards_;
   inside_ = system_.make_state();
+  given_.assign(4 * static_cast<std::size_t>(system_.layout().driven), 0);
   fastest_.assign(system_.dry().size(), 0);
   speed_before_ = fastest_;
   turning_.assign(system_.dry().size(), 0);
@@ -100,10 +109,12 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   modes_before_ = modes_;
   outputs_.assign(system_.layout().channels.size(), 0);
   memory_before_.reserve(u(system_.layout().sizes.z));
+  watched_.assign(u(system_.watch_count()), 0);
   marks_before_.reserve(u(system_.layout().sizes.marks));
   forces_kept_.reserve(u(system_.layout().sizes.lambda + system_.layout().sizes.v));
   fired_.reserve(system_.dry().size());
-  candidates_.reserve(system_.dry().size());
+  candidates_.reserve(3 * system_.dry().size());  // a place may be named by more than one reason
+  landed_.reserve(system_.dry().size());
   released_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
   reasons_.reserve(kReasons);
@@ -121,7 +132,7 @@ const Ledger& Run::ledger() const {
   if (!balanced_) {
     const Energy energy = system_.calc_energy(*x0_, work_);
     ledger_.balance(energy, work_.stored.data());
-    least_energy_ = std::max(least_energy_, least_energy(*x0_));
+    least_energy_ = std::max(least_energy_, least_energy(*x0_, energy.stored, integrator_->absolute_tolerance()));
     balanced_ = true;
   }
   return ledger_;
@@ -129,6 +140,9 @@ const Ledger& Run::ledger() const {
 
 void Run::start(State x) {
   *x0_ = std::move(x);
+  size_ = calc_size(system_.layout(), *x0_);
+  clock_ = {};
+  pause_ = {0, 0, x0_->t};
   *x1_ = *x0_;
   counts_ = {};
   message_.clear();
@@ -178,6 +192,7 @@ void Run::start(State x) {
     evaluate_here(*x0_);
   }
   if (options_.watch_modes) system_.calc_modes(*x0_, work_, modes_.data());
+  has_values();
 }
 
 void Run::evaluate_here(State& x) {
@@ -242,9 +257,9 @@ double Run::choose_step(double end) {
     wanted_ = fixed_step_;
     const double h = std::min(fixed_step_, held_back_.limit());
     last_reason_ = h < fixed_step_ ? kRetry : kConstant;
-    const double left = end - x0_->t;
-    if (h < left * (1 - 1e-10)) return h;
-    if (h > left * (1 + 1e-10)) last_reason_ = "end";
+    const double left = end - x0_->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
+    if (h < left - rounding) return h;
+    if (h > left + rounding) last_reason_ = "end";
     return left;
   }
   Proposal best{options_.max_step, "largest step"};
@@ -269,13 +284,15 @@ double Run::choose_step(double end) {
   if (integrator_->estimates_error()) {
     const Proposal p = error_.propose(view);
     if (p.h < best.h) best = p;
+    if (system_.layout().driven > 0) best.h = std::min(best.h, follows_drives(std::min(best.h, end - x0_->t)));
   }
+  if (integrator_->estimates_error() && !integrator_->enforces()) best.h = clear_of(kernel_.crossing(), best.h);
   wanted_ = best.h;
   if (held_back_.limit() < best.h) best = {held_back_.limit(), kRetry};
   last_reason_ = best.reason;
-  const double left = end - x0_->t;
-  if (best.h >= left * (1 - 1e-10)) {
-    if (best.h > left * (1 + 1e-10)) last_reason_ = "end";
+  const double left = end - x0_->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
+  if (best.h >= left - rounding) {
+    if (best.h > left + rounding) last_reason_ = "end";
     return left;
   }
   // no crumbs: two halves rather than a step and a sliver, where the step is free to choose
@@ -292,14 +309,18 @@ bool Run::advance_to(double end) {
 
 bool Run::advance(double end) {
   events_.clear();
+  if (!message_.empty() || stalls(end)) return false;
   double h =
       options_.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - x0_->t, next_step_ * 1e-9)) : choose_step(end);
   StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
   Outcome& out = last_;
   int tries = 0;
+  if (!watched_.empty()) system_.calc_watched(*x0_, work_, watched_.data());
   for (;;) {
     ::new (&out) Outcome(take_step(c, h));  // in place: a copy would wait for what was just written in pieces
+    if (!watched_.empty() && out.verdict == Outcome::Verdict::ok && !c.forced) judge_memory(out);
     counts_.newton += out.newton;
+    counts_.sweeps += out.sweeps;
     counts_.evaluations += out.evaluations;
     bool finite = true;
     if (out.verdict == Outcome::Verdict::ok) {
@@ -309,6 +330,8 @@ bool Run::advance(double end) {
     if (out.verdict == Outcome::Verdict::ok && finite) break;
     ledger_.drop_step();
     ++counts_.rejected;
+    if (std::strcmp(out.cause, "local error") == 0) ++counts_.rejected_by_error;
+    else if (std::strncmp(out.cause, "Newton", 6) == 0) ++counts_.rejected_by_newton;
     ++tries;
     if (!finite) {
       out.cause = "a value became infinite or undefined";
@@ -337,7 +360,7 @@ bool Run::advance(double end) {
       return false;
     }
     if (tries == kDoubtful && integrator_->enforces() && jammed_here()) return false;
-    h = next;
+    h = integrator_->estimates_error() && !integrator_->enforces() ? clear_of(kernel_.crossing(), next) : next;
     error_.h = h;
   }
   // explicit methods solve no equations of their own: what they meet, rest without an answer, is over in a moment
@@ -360,22 +383,28 @@ bool Run::advance(double end) {
   last_step_ = x1_->t - x0_->t;
   std::swap(x0_, x1_);  // x1_ is now the state before the step
   if (!options_.late_clock) {
-    // land exactly on the end
-    if (std::abs(end - x0_->t) <= 1e-13 * std::max(std::abs(end), last_step_)) {
-      out.evaluated = out.evaluated && x0_->t == end;
-      system_.set_time(*x0_, end);
-    }
+    // equal steps are counted, and the last one lands exactly on the end
+    const double counted = clock_.end_of(x1_->t, h), rounding = 1e-13 * std::max(std::abs(end), last_step_);
+    const double off = std::abs(counted - x0_->t),
+                 few = 1e-15 * std::abs(counted);  // a few roundings are not worth a new evaluation
+    const double to = std::abs(end - x0_->t) <= rounding ? end : off > few && off <= rounding ? counted : x0_->t;
+    out.evaluated = out.evaluated && x0_->t == to;
+    system_.set_time(*x0_, to);
   }
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
   settle(located);
+  if (system_.held_count() > 0 && !integrator_->owns_forces() && !(out.evaluated && integrator_->enforces())) {
+    kernel_.watch(system_, *x0_, work_, integrator_->enforces());
+    if (!kernel_.trouble().empty()) message_ = fmt::format("t = {:.9g} s: {}", x0_->t, kernel_.trouble());
+  }
   usual_step_ = std::max(last_step_, 0.999 * usual_step_);
   close_step();
   if (system_.may_be_troubled() && message_.empty()) {
     const std::string trouble = system_.trouble(*x0_, work_);
     if (!trouble.empty()) message_ = fmt::format("t = {:.9g} s: {}", x0_->t, trouble);
   }
-  if (!message_.empty()) return false;
+  if (!message_.empty() || !has_values()) return false;
   if (options_.late_clock) {
     const double before = x1_->t;
     next_step_ = choose_step(kInfinity);
@@ -410,9 +439,21 @@ Outcome Run::take_step(StepContext& c, double h) {
     }
     return out;
   };
+  if (integrator_->estimates_error() && !integrator_->enforces() && !c.forced && kernel_.ends_beside()) {
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "the step ends in a singular position of the joints";
+    out.next = 0.7 * h;
+    return out;
+  }
   if (integrator_->enforces()) return judged(kBroken);
   const double taken = kernel_.finish_step(system_, *x1_, work_);
   if (taken != 0) c.ledger.add_numerical(taken);
+  if (kernel_.turned()) {
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = "in a singular position of the joints the way to go on cannot be told";
+    out.next = 0.6 * h;
+    return out;
+  }
   return judged(options_.enforcement.corrects || options_.enforcement.completes ? kOff : kBroken);
 }
 
@@ -478,9 +519,11 @@ void Run::save(Archive& a) const {
   a.put(last_step_), a.put(next_step_), a.put(usual_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(unbalanced_), a.put(last_switch_time_);
   a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
-  a.put(balanced_), a.put(least_energy_);
+  a.put(balanced_), a.put(least_energy_), a.put(size_);
+  clock_.save(a);
   ledger_.save(a);
   held_back_.save(a);
+  kernel_.save(a);
   for (const auto& c : controllers_) c->save(a);
   integrator_->save(a);
 }
@@ -495,12 +538,17 @@ void Run::load(Archive& a) {
   *x1_ = *x0_;
   std::vector<double> rate, power;
   a.get(rate), a.get(power);
+  if (rate.size() != rate_.size() || power.size() != power_.size())
+    throw std::runtime_error("the checkpoint belongs to another model");
   a.get(last_step_), a.get(next_step_), a.get(usual_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(unbalanced_), a.get(last_switch_time_);
   a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
-  a.get(balanced_), a.get(least_energy_);
+  pause_ = {counts_.accepted + counts_.rejected, counts_.rejected, x0_->t};
+  a.get(balanced_), a.get(least_energy_), a.get(size_);
+  clock_.load(a);
   ledger_.load(a);
   held_back_.load(a);
+  kernel_.load(a);
   for (const auto& c : controllers_) c->load(a);
   integrator_->load(a);
   const long long evaluations = counts_.evaluations;

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "bristle/analyse/constraint_error.h"
 #include "bristle/analyse/held_back.h"
+#include "bristle/analyse/step_clock.h"
 #include "bristle/integrate/controller.h"
 #include "bristle/integrate/integrator.h"
 
@@ -29,7 +31,8 @@ struct ModeEvent {
 
 /// What the solver did so far.
 struct RunCounts {
-  long long accepted = 0, rejected = 0, newton = 0, evaluations = 0, events = 0;
+  long long accepted = 0, rejected = 0, newton = 0, sweeps = 0, evaluations = 0, events = 0;
+  long long rejected_by_newton = 0, rejected_by_error = 0;  ///< of the rejected ones
   static constexpr int kReasons = 16;
   long long by_reason[kReasons] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
 };
@@ -54,7 +57,10 @@ class Run {
   const Ledger& ledger() const;                   ///< the balance at the present state, struck when asked for
   /// The energy that residuals of the ledger are held against [J]: its scale, or where nothing moves what would count as none.
   double energy_involved() const { return std::max(ledger().scale(), least_energy_); }
+  double size() const { return size_; }  ///< [m] of the mechanism; see calc_size
+  double absolute_tolerance() const { return integrator_->absolute_tolerance(); }
   const RunCounts& counts() const { return counts_; }
+  const ContactReport* contact_report() const { return integrator_->contact_report(); }  ///< null: no rigid contact
   const std::string& message() const { return message_; }
   double last_step() const { return last_step_; }
   const char* last_reason() const { return last_reason_; }
@@ -72,12 +78,15 @@ class Run {
   void interpolate(double t, State& x);
   /// All channels at a state whose multipliers and accelerations are filled in.
   void calc_outputs(const State& x, double* out) { system_.calc_outputs(x, work_, out); }
+  /// Of the state whose outputs were computed last.
+  ConstraintError constraint_error() const { return calc_constraint_error(system_, work_, size_); }
 
   void save(Archive&) const;
   void load(Archive&);
 
  private:
   double choose_step(double end);
+  double follows_drives(double h);
   Outcome take_step(StepContext& c, double h);
   bool locate(double h, Outcome&);
   bool misses_rest(double h);
@@ -93,9 +102,12 @@ class Run {
   void fail(const Outcome&, double h);
   void fail_jammed(const Jam&);
   static constexpr const char* kNoBalance = "reactions and friction do not find each other";
+  bool stalls(double end);                        ///< true: writes the message
   bool jammed_here();                             ///< true: writes the message
+  void judge_memory(Outcome&);                    ///< rejects a step that passed over a change of rates of memory
   bool outran_memory();                           ///< the same
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
+  bool has_values();                              ///< rate and power at the present state are finite; false: writes the message
   std::string undefined_name(double h);           ///< who has no finite value from here on; "" when nobody is found
   std::string cause_;
   int reason_index(const char* reason);
@@ -115,7 +127,7 @@ class Run {
   mutable bool balanced_ = true;
   mutable double least_energy_ = 0;
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, guards_inside_, outputs_, fastest_,
-      speed_before_, memory_before_, marks_before_, forces_kept_;
+      speed_before_, memory_before_, marks_before_, forces_kept_, watched_, given_;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;
@@ -136,6 +148,12 @@ class Run {
   bool needs_pace_ = false;
   double fixed_step_ = 0;  // > 0: the only step there is
   HeldBack held_back_;
+  StepClock clock_;
+  struct Pause {
+    long long attempts = 0, rejected = 0;
+    double t = 0;
+  } pause_;            // where progress was looked at last
+  double size_ = 1;    // [m] of the mechanism
   double wanted_ = 0;  // what the step would be if it were not held back
   std::string message_;
 };

@@ -27,10 +27,19 @@ constexpr double kStops = 1e-3;
 constexpr double kShort = 0.05;  // a step beside the usual one: something has become fast
 constexpr double kTurns =
     0.67;  // below this share (h W L/s = 1.5, half way to where steps are unstable) the direction leads the step
-constexpr int kTurning = 10;     // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
-constexpr int kUnbalanced = 5;   // steps in a row
+constexpr int kTurning = 10;    // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
+constexpr int kUnbalanced = 5;  // steps in a row
+// [s] slip of a stuck place with loose rows: what its own friction would take away in this time. With more it slides. Not physical; larger: more slip
+// without friction; smaller: more switches
+constexpr double kLooseTime = 1e-3;
 constexpr double kInside = 0.4;  // of a step: where places at rest are looked at again
 constexpr double kBent = 0.2;    // of a limit: how far a held force may stray from a straight line within a step
+
+bool is_loose(const DryPlace& p, const double* marks) {
+  bool loose = false;
+  for (int d = 0; d < p.components; ++d) loose = loose || Multipliers::is_loose(p, d, marks);
+  return loose;
+}
 }  // namespace
 
 /// Guards of the dry places: positive while the mode is right. Stuck: what is left to the limit, over the limit. Sliding: the slip
@@ -55,6 +64,18 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += F[d] * F[d];
       g[i] = view.limit > 0 ? 1 - std::sqrt(size) / view.limit : (size > 0 ? -1.0 : 1.0);
+      if (is_loose(p, x1.marks())) {
+        double slip = 0;
+        for (int d = 0; d < p.components; ++d) slip += view.slip[d] * view.slip[d];
+        const double most = kLooseTime * kernel_.mobility(static_cast<int>(i)) * view.limit;
+        g[i] = std::min({g[i], 1 - kernel_.looseness(static_cast<int>(i)) / Multipliers::kTooLoose,
+                         most > 0 ? 1 - std::sqrt(slip) / most : 1.0});
+      }
+      if (kernel_.mobility(static_cast<int>(i)) == 0) {  // no force moves it: it slides when it is made to
+        double slip = 0;
+        for (int d = 0; d < p.components; ++d) slip += view.slip[d] * view.slip[d];
+        g[i] = 1 - std::sqrt(slip) / kLanding;
+      }
     } else if (p.components == 1) {
       g[i] = view.slip[0] * mark[1];
     } else {
@@ -83,7 +104,7 @@ double Run::guard(const State& x0, const State& x1, std::vector<double>& g) {
 }
 
 /// Error control sees the motion. While a place rests its force follows the loads, and a long step might pass over a time at which they
-/// are more than it can hold. Needs the evaluation at the end of the step in the workspace, and the guards at both ends.
+/// are more than it can hold; a slip between driven coordinates moves nothing, and a long step might pass over its reversals. Needs the evaluation at the end of the step in the workspace, and the guards at both ends.
 bool Run::misses_rest(double h) {
   const double resolved = 1e-9 * std::max(1.0, std::abs(x0_->t));
   if (fixed_step_ > 0 || h < resolved) return false;
@@ -91,9 +112,12 @@ bool Run::misses_rest(double h) {
     const DryPlace& p = system_.dry()[i];
     return x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks());
   };
-  bool rest = false;
-  for (std::size_t i = 0; i < guards_.size() && !rest; ++i) rest = rests(i);
-  if (!rest) return false;
+  const auto driven = [&](std::size_t i) {
+    return !system_.spatial() && x0_->marks()[system_.dry()[i].mark] == kSlip && kernel_.mobility(static_cast<int>(i)) == 0;
+  };
+  bool watched = false;
+  for (std::size_t i = 0; i < guards_.size() && !watched; ++i) watched = rests(i) || driven(i);
+  if (!watched) return false;
   rate_before_ = work_.rate;
   const StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
   // the longer it is beside the step before, the more closely it is looked at
@@ -104,8 +128,9 @@ bool Run::misses_rest(double h) {
     if (!kernel_.converged()) break;
     guard(*x0_, inside_, guards_inside_);
     for (std::size_t i = 0; i < guards_.size(); ++i) {
-      if (!rests(i)) continue;
       const double g = guards_inside_[i], straight = (1 - part) * guards_before_[i] + part * guards_[i];
+      if (driven(i) && std::abs(g - straight) > kBent * std::max(std::abs(guards_before_[i]), std::abs(guards_[i]))) return true;
+      if (!rests(i)) continue;
       if ((g < 0 && !(guards_[i] < 0)) || std::abs(g - straight) > kBent) return true;
     }
   }
@@ -149,6 +174,15 @@ bool Run::locate(double h, Outcome& out) {
   if (out.verdict != Outcome::Verdict::ok) redo(h);
   if (!(g1 < 0)) return false;
 
+  // A slip in the plane has a direction only while it lasts, and steps beyond its end have no solution. There it need not be found to the
+  // last bit: a little before it the slip is stopped if friction takes it away at once, and followed on if not.
+  constexpr double kNearRest = 1e-3;
+  const auto next_is_planar = [&] {
+    const DryPlace& p =
+        system_.dry()[static_cast<std::size_t>(std::min_element(guards_.begin(), guards_.end()) - guards_.begin())];
+    return p.components > 1 && x0_->marks()[p.mark] == kSlip;
+  };
+
   // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
   double lo = 0, hi = h, glo = kInfinity;
   for (double g : guards_before_) glo = std::min(glo, g);
@@ -157,7 +191,9 @@ bool Run::locate(double h, Outcome& out) {
   int side = 0;
   const double resolution = 4e-16 * std::max(std::abs(x0_->t), h);
   double at = h;
+  bool lost = false;
   for (int k = 0; k < 80 && hi - lo > resolution; ++k) {
+    if (lost && lo > 0 && hi - lo < kNearRest * hi && next_is_planar()) break;
     // bisect now and then: a guard may jump
     double s = k % 4 == 3 || !(glo < kInfinity) ? 0.5 * (lo + hi) : (lo * ghi - hi * glo) / (ghi - glo);
     s = std::clamp(s, lo + 0.01 * (hi - lo), hi - 0.01 * (hi - lo));
@@ -167,6 +203,7 @@ bool Run::locate(double h, Outcome& out) {
     if (out.verdict != Outcome::Verdict::ok) {  // beyond the switch the system may have no solution at all
       hi = s, ghi = -1e-300;
       side = 0;
+      lost = true;
       continue;
     }
     if (g < 0) {
@@ -217,7 +254,7 @@ void Run::settle_rest(bool located) {
   // directions in the plane follow the slip; so do those of surfaces that are apart, until they land
   landed_.clear();
   const Eval e = system_.view(*x0_, work_);
-  bool looked = false, measured = false;
+  bool looked = false, measured = false, parted = false;
   for (std::size_t i = 0; i < system_.dry().size(); ++i) {
     const DryPlace& p = system_.dry()[i];
     double* mark = x0_->marks() + p.mark;
@@ -238,6 +275,7 @@ void Run::settle_rest(bool located) {
     }
     if (p.opens) {
       const bool was_open = mark[0] == kOpen;
+      parted = parted || (view.open && mark[0] == kStick && system_.spatial());
       if (view.open) mark[0] = kOpen;
       else if (was_open) mark[0] = kSlip;
       if (was_open && !view.open && size <= kLanding) landed_.push_back(static_cast<int>(i));
@@ -262,13 +300,33 @@ void Run::settle_rest(bool located) {
     if (landed_.empty() || landed_.back() != static_cast<int>(i)) landed_.push_back(static_cast<int>(i));
   }
   kernel_.keep_rest(system_, *x0_, work_);
+  // what a stuck place was let have of slip is not stopped when it has become one of its own
+  const auto slid_on = [&](int i) {
+    const DryPlace& p = system_.dry()[u(i)];
+    double size = 0, *mark = x0_->marks() + p.mark;
+    if (!is_loose(p, x0_->marks())) return false;
+    RestView view;
+    p.owner->view(system_.look(*x0_, work_), p.item, view);
+    for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
+    size = std::sqrt(size);
+    const bool slow = size < 0.5 * kLooseTime * kernel_.mobility(i) * view.limit;
+    if (!(size > kLanding) || (slow && !(kernel_.looseness(i) > Multipliers::kWeak))) return false;
+    mark[0] = kSlip;
+    fastest_[u(i)] = speed_before_[u(i)] = guards_before_[u(i)] = size;
+    for (int d = 0; d < p.components; ++d) mark[1 + d] = view.slip[d] / size;
+    return true;
+  };
   if (!located || fired_.empty()) {
-    if (landed_.empty()) return;
+    // when a foot lifts off, rows that followed from its own are chosen anew
+    bool anew = false;
+    for (const DryPlace& p : system_.dry()) anew = anew || (parted && is_loose(p, x0_->marks()));
+    if (landed_.empty() && !anew) return;
     released_.clear();
     // whoever sticks goes on sticking through the stop
     candidates_ = landed_;
     for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
       const DryPlace& p = system_.dry()[u(i)];
+      if (slid_on(i)) continue;
       if (x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks())) candidates_.push_back(i);
     }
     ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));
@@ -280,6 +338,7 @@ void Run::settle_rest(bool located) {
     released_.clear();
     for (int i : fired_) {
       const DryPlace& p = system_.dry()[u(i)];
+      if (slid_on(i)) continue;
       if (x0_->marks()[p.mark] == kOpen || std::find(landed_.begin(), landed_.end(), i) != landed_.end()) continue;
       const bool stuck = x0_->marks()[p.mark] == kStick && !Multipliers::creeps(p, x0_->marks());
       (stuck ? released_ : candidates_).push_back(i);
@@ -287,9 +346,11 @@ void Run::settle_rest(bool located) {
     // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
     // sticking through the stop
     system_.look(*x0_, work_);  // velocities have been corrected
+    const bool spatial = system_.spatial();
+    if (spatial) kernel_.refresh_mobility(system_, work_);
     for (int i = 0; i < static_cast<int>(system_.dry().size()); ++i) {
       const DryPlace& p = system_.dry()[u(i)];
-      if (x0_->marks()[p.mark] == kOpen) continue;
+      if (x0_->marks()[p.mark] == kOpen || slid_on(i)) continue;
       if (x0_->marks()[p.mark] == kStick) {
         if (!Multipliers::creeps(p, x0_->marks())) candidates_.push_back(i);
       } else if (std::find(candidates_.begin(), candidates_.end(), i) == candidates_.end()) {
@@ -297,7 +358,9 @@ void Run::settle_rest(bool located) {
         p.owner->view(e, p.item, view);
         double size = 0;
         for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
-        if (std::sqrt(size) < 1e-10 * guards_before_[u(i)]) candidates_.push_back(i);
+        // feet of one body stop together but for the differences of their depths: friction takes the rest away at once, or it is loose
+        const double grip = spatial && p.components > 1 ? kernel_.mobility(i) * view.limit : 0;
+        if (std::sqrt(size) < std::max(1e-10 * guards_before_[u(i)], kStops * grip * wanted_)) candidates_.push_back(i);
       }
     }
     ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));

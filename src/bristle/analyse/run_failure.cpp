@@ -13,6 +13,12 @@ namespace bristle {
 namespace {
 // Gain of friction by its own reactions. 1 is the end; no step gets there, as friction grows by 1/(1 - gain) on the way: tenfold here.
 constexpr double kSelfLocking = 0.9;
+// Progress is looked at after so many attempts at a step; a run that would need so many more is out of reach (a day, at 1e3 a second)
+constexpr long long kAttempts = 20000;
+constexpr long long kAttemptsBeside = 1500;  // the same next to a singular position
+constexpr double kOutOfReach = 1e8;          // attempts that the way to the end would take
+constexpr double kCut = 1e-3;                // of the step that was asked for
+constexpr double kTiny = 1e-9;               // [s] longer steps are no stall, whatever the end
 }  // namespace
 
 /// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.
@@ -21,7 +27,8 @@ bool Run::keeps_rows(const State& x, double limit) {
     int row = -1;
     off = 0;
     for (int k = 0; k < system_.held_count(); ++k) {
-      const double value = std::abs(work_.row_value[u(system_.layout().held[u(k)].row)]);
+      const HeldRow& held = system_.layout().held[u(k)];
+      const double value = std::abs(work_.row_value[u(held.row)]) / (held.length ? std::min(size_, 1.0) : 1);
       if (value > off) off = value, row = k;
     }
     return row;
@@ -33,7 +40,8 @@ bool Run::keeps_rows(const State& x, double limit) {
   const int row = worst(off);
   if (!(off > limit)) return true;
   const HeldRow& held = system_.layout().held[u(row)];
-  cause_ = fmt::format("the joints cannot be kept together: {} ({}) is off by {:.3g}", held.owner, held.name, off);
+  cause_ = fmt::format("the joints cannot be kept together: {} ({}) is off by {:.3g}", held.owner, held.name,
+                       std::abs(work_.row_value[u(held.row)]));
   return false;
 }
 
@@ -57,6 +65,24 @@ std::string Run::undefined_name(double h) {
   return "";
 }
 
+bool Run::has_values() {
+  double sum = 0;
+  for (double rate : rate_) sum += rate;
+  for (double watt : power_) sum += watt;
+  if (std::isfinite(sum)) return true;
+  const std::string name = undefined_name(0);
+  int worst = -1;
+  for (std::size_t i = 0; i < rate_.size() && worst < 0; ++i) {
+    if (!std::isfinite(rate_[i])) worst = static_cast<int>(i);
+  }
+  const std::string what = !name.empty() ? name
+                           : worst >= 0  ? "the rate of " + system_.layout().name_of(worst)
+                                         : "the power of an element";
+  message_ = fmt::format("t = {:.9g} s: {} has no finite value{}. Check the expression that gives it, or what it divides by.",
+                         x0_->t, what, counts_.accepted == 0 ? " at the start" : " from here on");
+  return false;
+}
+
 /// Past the wedging limit: the reactions to friction make more friction than there was.
 void Run::fail_jammed(const Jam& jam) {
   const HeldRow& pressed = system_.layout().held[u(jam.slot)];
@@ -78,13 +104,43 @@ void Run::fail_jammed(const Jam& jam) {
 bool Run::outran_memory() {
   constexpr double kStable = 2.785;  // of rk4, along the negative axis
   if (!integrator_->is_explicit() || integrator_->estimates_error() || pace_.empty()) return false;
+  const auto slower = [](const Pace& a, const Pace& b) { return a.rate < b.rate; };
   system_.calc_paces(*x0_, work_, pace_.data(), speed_.data());
-  const auto fastest = std::max_element(pace_.begin(), pace_.end(), [](const Pace& a, const Pace& b) { return a.rate < b.rate; });
+  const auto fastest = std::max_element(pace_.begin(), pace_.end(), slower);
   if (!(wanted_ * fastest->rate > kStable)) return false;
+  const std::size_t place = u(static_cast<int>(fastest - pace_.begin()));
+  // a state that has blown up is no measure of the time; how the run began is
+  const double here = fastest->rate;
+  system_.calc_paces(system_.make_state(), work_, pace_.data(), speed_.data());
+  const double rate = std::min(here, std::max(pace_[place].rate, kStable / wanted_));
   message_ = fmt::format(
-      "t = {:.9g} s: steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s here, and an "
+      "t = {:.9g} s: steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s{}, and an "
       "explicit method stands {:.2g} times that. Use a shorter step, the step rule time_constant, or an implicit method such as radau5.",
-      x0_->t, wanted_, system_.layout().places[u(static_cast<int>(fastest - pace_.begin()))].name, 1 / fastest->rate, kStable);
+      x0_->t, wanted_, system_.layout().places[place].name, 1 / rate, rate < here ? " or less" : " here", kStable);
+  return true;
+}
+
+/// A run whose steps have become so short that it will not see its end stops and says where it stands.
+bool Run::stalls(double end) {
+  const long long attempts = counts_.accepted + counts_.rejected, tried = attempts - pause_.attempts;
+  if (tried < (kernel_.near() ? kAttemptsBeside : kAttempts)) return false;
+  const double progress = x0_->t - pause_.t;
+  // a fixed step of which next to nothing is ever taken
+  const bool cut = fixed_step_ > 0 && 4 * (counts_.rejected - pause_.rejected) > tried &&
+                   progress < kCut * fixed_step_ * static_cast<double>(tried);
+  pause_ = {attempts, counts_.rejected, x0_->t};
+  if (!cut &&
+      (progress > kTiny * static_cast<double>(tried) || (end - x0_->t) * static_cast<double>(tried) < kOutOfReach * progress))
+    return false;
+  for (const char* wanted : {"constant", "largest step"}) {
+    if (!cut && std::strcmp(last_reason_, wanted) == 0) return false;  // by the user
+  }
+  Outcome out = last_;
+  const std::string cause =
+      fmt::format("the last {} attempts at a step have come no further than {:.2g} s: the end is out of reach{}{}", tried,
+                  progress, out.cause[0] != '\0' ? "; last cause: " : "", out.cause);
+  out.cause = cause.c_str();
+  fail(out, last_step_);
   return true;
 }
 
@@ -117,6 +173,25 @@ void Run::fail(const Outcome& out, double h) {
     fail_jammed(jam);
     return;
   }
+  int strongest = -1;  // of the reactions
+  for (int k = 0; k < system_.held_count(); ++k) {
+    if (strongest < 0 || std::abs(x0_->lambda()[k]) > std::abs(x0_->lambda()[strongest])) strongest = k;
+  }
+  std::string reaction;
+  if (strongest >= 0) {
+    const HeldRow& held = system_.layout().held[u(strongest)];
+    reaction = fmt::format(
+        " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
+        held.owner, held.name, std::abs(x0_->lambda()[strongest]));
+  }
+  if (kernel_.near() && system_.held_count() > 0) {
+    message_ = fmt::format(
+        "t = {:.9g} s: {}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
+        "ways go on from there, and this method does not find its own at this tolerance.{} Integrator dormand_prince or rk4 with enforcement: "
+        "projection, and generalized_alpha, pass such positions.",
+        x0_->t, out.cause, kernel_.weakest_row(system_, *x0_), reaction);
+    return;
+  }
   std::string resting;
   for (const DryPlace& p : system_.dry()) {
     if (x0_->marks()[p.mark] == static_cast<double>(Mode::stick)) resting += (resting.empty() ? "'" : ", '") + p.name + "'";
@@ -129,15 +204,11 @@ void Run::fail(const Outcome& out, double h) {
     return;
   }
   std::string worst = out.worst >= 0 ? " Largest residual: " + system_.layout().name_of(out.worst) + "." : "";
-  int strongest = -1;  // of the reactions
-  for (int k = 0; k < system_.held_count(); ++k) {
-    if (strongest < 0 || std::abs(x0_->lambda()[k]) > std::abs(x0_->lambda()[strongest])) strongest = k;
-  }
-  if (strongest >= 0) {
-    const HeldRow& held = system_.layout().held[u(strongest)];
-    worst += fmt::format(
-        " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
-        held.owner, held.name, std::abs(x0_->lambda()[strongest]));
+  worst += reaction;
+  if (worst.empty() && !rate_.empty()) {
+    const auto fastest =
+        std::max_element(rate_.begin(), rate_.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    worst = " What changes fastest: " + system_.layout().name_of(static_cast<int>(fastest - rate_.begin())) + ".";
   }
   message_ =
       fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",

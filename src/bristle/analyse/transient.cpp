@@ -7,9 +7,11 @@
 #include <cmath>
 
 #include "bristle/analyse/statics.h"
+#include "bristle/analyse/trust.h"
 #include "bristle/base/index.h"
 #include "bristle/base/text.h"
 #include "bristle/record/checkpoint.h"
+#include "bristle/record/run_reader.h"
 #include "bristle/record/scene.h"
 
 namespace bristle {
@@ -18,26 +20,28 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int kEnergyChannels = 6;
-// of the energy involved: what is not explained is no matter of accuracy any more, or the run has failed
-constexpr double kDoubtfulResidual = 0.01, kWrongResidual = 0.1;
+constexpr int kConstraintChannels = 2;  // where rows are held
 
 /// Samples of the channels a user asked for, at given times, ledger included.
 class Sampler {
  public:
-  Sampler(Run& run, const TransientPlan& plan, RunHeader& header) : run_(run), every_(plan.every), start_(plan.start) {
+  Sampler(Run& run, const TransientPlan& plan, RunHeader& header)
+      : run_(run), every_(plan.every), start_(plan.start), trust_(run, plan.start) {
     const Layout& layout = run.system().layout();
     outputs_.assign(layout.channels.size(), 0);
-    all_.assign(layout.channels.size() + kEnergyChannels + layout.accounts.size(), 0);
     ledger_.assign(kEnergyChannels + layout.accounts.size(), 0);
     ledger_before_ = ledger_;
     const std::vector<Channel> channels = recordable_channels(layout);
+    all_.assign(channels.size(), 0);
     for (std::size_t i = 0; i < channels.size(); ++i) {
-      // the sums of the ledger belong to every run
-      bool wanted = plan.channels.empty() || channels[i].name.starts_with("energy.");
+      // the sums of the ledger and the errors of the joints belong to every run
+      bool wanted =
+          plan.channels.empty() || channels[i].name.starts_with("energy.") || channels[i].name.starts_with("constraint_error.");
       for (const std::string& pattern : plan.channels) wanted = wanted || wildcard_match(pattern, channels[i].name);
       if (!wanted) continue;
       chosen_.push_back(static_cast<int>(i));
       header.channels.push_back(channels[i]);
+      names_.push_back(channels[i].name);
     }
     values_.assign(chosen_.size(), 0);
     header.bodies = layout.bodies;
@@ -52,47 +56,41 @@ class Sampler {
     put(writer, run_.state(), 1);
     next_ = 1;
   }
-  /// All samples inside the last step.
-  void after_step(RunWriter& writer) {
+  /// All samples inside the last step. False: there are many, and the run was stopped on the way.
+  bool after_step(RunWriter& writer, const std::atomic<bool>& stop) {
     const double t1 = run_.state().t, t0 = run_.previous().t;
     // the balance is struck where a sample is due in this step or may be in the next one
-    if (every_ > 0 && t1 + 10 * (t1 - t0) < start_ + static_cast<double>(next_) * every_) return;
+    if (every_ > 0 && t1 + 10 * (t1 - t0) < start_ + static_cast<double>(next_) * every_) return true;
     std::swap(ledger_, ledger_before_);
     read_ledger();
     if (every_ <= 0) {
       put(writer, run_.state(), 1);
-      return;
+      return true;
     }
-    for (;;) {
+    constexpr int kMany = 10000;  // fewer are soon done, and the run stays resumable here
+    for (int inside = 0;; ++next_, ++inside) {
       const double t = start_ + static_cast<double>(next_) * every_;
-      if (t > t1 + 1e-9 * every_) break;
+      if (t > t1 + 1e-9 * every_) return true;
       if (t >= t1 - 1e-9 * every_ || !(t1 > t0)) {
         put(writer, run_.state(), 1);
       } else {
+        if (inside > kMany && stop.load(std::memory_order_relaxed)) return false;
         run_.interpolate(t, probe_);
         put(writer, probe_, (t - t0) / (t1 - t0));
       }
-      ++next_;
     }
   }
   /// The last state, where the samples do not land on it.
   void last(RunWriter& writer) {
-    if (last_t_ < run_.state().t) put(writer, run_.state(), 1);
+    if (run_.state().t - last_t_ > 1e-9 * every_) put(writer, run_.state(), 1);
   }
-  void save(Archive& a) const { a.put(next_), a.put(ledger_), a.put(last_t_), a.put(loss_); }
-  void load(Archive& a) { a.get(next_), a.get(ledger_), a.get(last_t_), a.get(loss_); }
-  /// Where the ledger lost most: a sentence.
-  std::string worst_loss(double share) const {
-    std::string carries;
-    if (loss_.row >= 0) {
-      const HeldRow& held = run_.system().layout().held[u(loss_.row)];
-      carries = fmt::format(" The largest reaction there is that of {} ({}).", held.owner, held.name);
-    }
-    return fmt::format(
-        "t = {:.9g} s: the energy ledger does not close. {:.3g} of the energy involved is not explained; what is missing grew most ({:.3g} J) "
-        "between {:.9g} s and here.{} Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.",
-        loss_.to, share, loss_.most, loss_.from, carries);
+  void save(Archive& a) const { a.put(next_), a.put(ledger_), a.put(last_t_), trust_.save(a); }
+  void load(Archive& a) {
+    const std::size_t size = ledger_.size();
+    a.get(next_), a.get(ledger_), a.get(last_t_), trust_.load(a);
+    if (ledger_.size() != size) throw std::runtime_error("the checkpoint belongs to another model");
   }
+  const Trust& trust() const { return trust_; }
 
  private:
   void read_ledger() {
@@ -105,25 +103,26 @@ class Sampler {
     *p++ = l.numerical();
     *p++ = l.residual();
     std::copy(l.by_account().begin(), l.by_account().end(), p);
-    note_loss();
-  }
-  /// Between two balances: how much the residual changed, and which joint carried most then.
-  void note_loss() {
-    const double residual = ledger_[kEnergyChannels - 1], change = residual - loss_.residual, before = std::max(loss_.t, start_);
-    loss_.residual = residual, loss_.t = run_.state().t;
-    if (!(std::abs(change) > std::abs(loss_.most))) return;
-    loss_.most = change, loss_.from = before, loss_.to = loss_.t, loss_.row = -1;
-    const double* lambda = run_.state().lambda();
-    for (int k = 0; k < run_.system().held_count(); ++k) {
-      if (loss_.row < 0 || std::abs(lambda[k]) > std::abs(lambda[loss_.row])) loss_.row = k;
-    }
+    trust_.look();
+    // joints are judged at the ends of steps: between them states are interpolated
+    if (run_.system().held_count() == 0) return;
+    run_.system().look(run_.state(), run_.workspace());
+    trust_.sampled(run_.state().t, run_.constraint_error());
   }
   void put(RunWriter& writer, const State& x, double part) {
     run_.calc_outputs(x, outputs_.data());
     std::copy(outputs_.begin(), outputs_.end(), all_.begin());
     for (std::size_t i = 0; i < ledger_.size(); ++i)
       all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
-    for (std::size_t i = 0; i < chosen_.size(); ++i) values_[i] = all_[u(chosen_[i])];
+    if (run_.system().held_count() > 0) {
+      const ConstraintError off = run_.constraint_error();
+      all_[all_.size() - kConstraintChannels] = off.position;
+      all_.back() = off.velocity;
+    }
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      values_[i] = all_[u(chosen_[i])];
+      if (!std::isfinite(values_[i])) trust_.undefined(x.t, names_[i]);
+    }
     calc_poses(run_.system().layout().bodies, x, poses_.data());
     writer.sample(x.t, values_.data(), poses_.data());
     last_t_ = x.t;
@@ -133,12 +132,9 @@ class Sampler {
   double every_, start_;
   long long next_ = 1;
   double last_t_ = -1e300;
-  struct Loss {
-    double residual = 0, t = -1e300;    // at the last balance
-    double most = 0, from = 0, to = 0;  // largest change of the residual [J], and when
-    int row = -1;                       // held row with the largest reaction then
-  } loss_;
+  Trust trust_;
   std::vector<int> chosen_;
+  std::vector<std::string> names_;  // of those
   std::vector<double> outputs_, all_, values_, poses_, ledger_, ledger_before_;
   State probe_;
 };
@@ -147,7 +143,10 @@ void add_counts(RunStatus& status, const Run& run) {
   const RunCounts& c = run.counts();
   status.counts = {{"accepted steps", static_cast<double>(c.accepted)},
                    {"rejected steps", static_cast<double>(c.rejected)},
+                   {"steps rejected by Newton's iteration", static_cast<double>(c.rejected_by_newton)},
+                   {"steps rejected by the error", static_cast<double>(c.rejected_by_error)},
                    {"Newton iterations", static_cast<double>(c.newton)},
+                   {"contact sweeps", static_cast<double>(c.sweeps)},
                    {"evaluations", static_cast<double>(c.evaluations)},
                    {"located events", static_cast<double>(c.events)}};
   for (std::size_t i = 0; i < run.reasons().size(); ++i) {
@@ -170,13 +169,32 @@ std::vector<Channel> recordable_channels(const Layout& layout) {
     all.push_back({a.name + (supplied ? ".supplied" : ".dissipated"), "J",
                    supplied ? "work supplied since the start" : "energy dissipated since the start"});
   }
+  if (layout.held.empty()) return all;
+  all.push_back({"constraint_error.position", "m, rad", "largest error of a held row"});
+  all.push_back({"constraint_error.velocity", "m/s, rad/s", "largest error of the rate of a held row"});
   return all;
+}
+
+std::string constraint_text(const ConstraintError& e) {
+  return fmt::format("{:.2e} m or rad, {:.2e} m/s or rad/s", e.position, e.velocity);
 }
 
 std::string steps_text(const RunCounts& counts) {
   std::string text = fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
+  if (counts.rejected_by_newton > 0)
+    text += fmt::format(" ({} by Newton's iteration, {} by the error)", counts.rejected_by_newton, counts.rejected_by_error);
   if (counts.newton > 0) text += fmt::format(", {} Newton iterations", counts.newton);
+  if (counts.sweeps > 0) text += fmt::format(", {} sweeps over contacts", counts.sweeps);
   return text;
+}
+
+std::string contacts_text(const ContactReport& r, const RunCounts& counts) {
+  const std::string worst = r.worst > 0 ? fmt::format("worst {:.2g} m/s at t = {:.6g} s{}", r.worst, r.at,
+                                                      *r.place ? fmt::format(" in '{}'", r.place) : "")
+                                        : std::string("exact");
+  if (r.unsettled == 0) return "settled in every step, " + worst;
+  return fmt::format("{} of {} steps are not settled to {:.2g} m/s: {}. More iterations or shorter steps may settle them",
+                     r.unsettled, counts.accepted, r.tolerance, worst);
 }
 
 TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& given, const std::string& folder, bool resume,
@@ -192,7 +210,17 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   };
   header.step_reasons.assign(run.reasons().begin(), run.reasons().end());
 
+  // a checkpoint is for the run and the program that wrote it
+  const auto owner_of = [&](const std::string& id) { return header.program + "\n" + id; };
+
   Sampler sampler(run, plan, header);
+  const auto save = [&](long long samples, long long events, long long steps) {
+    Archive a;
+    a.put(samples), a.put(events), a.put(steps);
+    sampler.save(a);
+    run.save(a);
+    return a;
+  };
   const std::string file = folder + "/run.h5";
   RunWriter writer = [&] {
     if (!resume) {
@@ -202,27 +230,32 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
       run.start(std::move(x));
       return RunWriter::create(file, header);
     }
-    Archive a = read_checkpoint(folder);
+    Archive a = read_checkpoint(folder, owner_of(read_run_head(file).header.id));
     long long samples = 0, events = 0, steps = 0;
     a.get(samples), a.get(events), a.get(steps);
-    sampler.load(a);
-    run.load(a);
-    return RunWriter::append(file, samples, events, steps);
+    RunWriter opened = RunWriter::append(file, header, samples, events, steps);
+    try {
+      sampler.load(a);
+      run.load(a);
+      // what was read would be written again
+      if (save(samples, events, steps).bytes().size() != a.bytes().size())
+        throw std::runtime_error("the checkpoint belongs to another model");
+    } catch (const std::runtime_error& error) {
+      throw InputError({folder + "/checkpoint.bin"}, std::string(error.what()) + ". Start the run again with 'bristle run'.");
+    }
+    return opened;
   }();
   if (!resume) sampler.first(writer);
 
   const auto checkpoint = [&] {
     writer.flush();
-    Archive a;
-    a.put(writer.samples()), a.put(writer.events()), a.put(writer.steps());
-    sampler.save(a);
-    run.save(a);
-    write_checkpoint(folder, a);
+    write_checkpoint(folder, save(writer.samples(), writer.events(), writer.steps()), owner_of(writer.id()));
   };
 
   const Clock::time_point begin = Clock::now();
   Clock::time_point last_checkpoint = begin, last_progress = begin;
   TransientResult result;
+  bool cut_short = false;
   long long steps = 0;
   while (run.state().t < plan.end) {
     if (stop.load(std::memory_order_relaxed)) {
@@ -236,7 +269,16 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
       result.message = run.message();
       break;
     }
-    sampler.after_step(writer);
+    if (!sampler.after_step(writer, stop)) {
+      // what the step went through is not kept: the state before it is that of the last checkpoint
+      cut_short = true;
+      result.end = RunStatus::End::interrupted;
+      result.message =
+          fmt::format("stopped at t = {:.9g} s of {:.9g} s; {}", run.state().t, plan.end,
+                      has_checkpoint(folder) ? fmt::format("`bristle resume {}` goes on from its last checkpoint", folder)
+                                             : "there was no checkpoint yet, so it has to be started again");
+      break;
+    }
     for (const ModeEvent& e : run.events()) writer.event(e.t, e.place, kind_of(e.from, e.to));
     writer.step(run.state().t, run.last_step(), run.last_reason_index());
     if (++steps % 64 == 0) {
@@ -254,10 +296,11 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
       }
     }
   }
-  if (result.end == RunStatus::End::interrupted) checkpoint();
-  else sampler.last(writer);
+  if (result.end == RunStatus::End::interrupted && !cut_short) checkpoint();
+  else if (!cut_short) sampler.last(writer);
 
   result.counts = run.counts();
+  if (const ContactReport* contacts = run.contact_report()) result.contacts = *contacts;
   result.t = run.state().t;
   result.wall = std::chrono::duration<double>(Clock::now() - begin).count();
   const Ledger& ledger = run.ledger();
@@ -265,14 +308,16 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   result.supplied = ledger.supplied();
   result.dissipated = ledger.dissipated();
   result.numerical = ledger.numerical();
-  const double involved = run.energy_involved();
-  result.energy_residual = involved > 0 ? ledger.worst_residual() / involved : 0;
+  const Trust& trust = sampler.trust();
+  result.energy_residual = trust.residual();
   result.energy_failed = plan.energy_check > 0 && !(result.energy_residual <= plan.energy_check);
-  // a check that was asked for decides alone; a late clock puts every state at a wrong time on purpose
-  const bool judged = result.end == RunStatus::End::finished && plan.energy_check == 0 && !plan.options.late_clock;
-  if (judged && !(result.energy_residual <= kDoubtfulResidual)) {
-    if (!(result.energy_residual <= kWrongResidual)) result.end = RunStatus::End::failed;
-    result.message = sampler.worst_loss(result.energy_residual);
+  result.constraint_error = trust.worst_constraints();
+  result.notes = trust.notes();
+  // a check that was asked for decides alone about the residual; a late clock puts every state at a wrong time on purpose
+  if (result.end == RunStatus::End::finished && !plan.options.late_clock) {
+    result.doubts = trust.doubts(plan.energy_check == 0);
+    if (!result.doubts.empty()) result.end = RunStatus::End::untrusted;
+    for (const std::string& doubt : result.doubts) result.message += (result.message.empty() ? "" : "\n") + doubt;
   }
   const auto& accounts = run.system().layout().accounts;
   for (std::size_t i = 0; i < accounts.size(); ++i) {
@@ -292,6 +337,9 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
                     {"energy residual", fmt::format("{:.3g} of the energy involved", result.energy_residual)},
                     {"dissipated", fmt::format("{:.6g} J", result.dissipated)},
                     {"supplied", fmt::format("{:.6g} J", result.supplied)}};
+  if (run.system().held_count() > 0) status.summary.emplace_back("constraint error", constraint_text(result.constraint_error));
+  for (const std::string& note : result.notes) status.message += (status.message.empty() ? "Note: " : "\nNote: ") + note;
+  if (result.contacts) status.summary.emplace_back("contacts", contacts_text(*result.contacts, result.counts));
   writer.close(status);
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,23 @@ struct TransientResult {
   RunStatus::End end = RunStatus::End::finished;
   std::string message;
   RunCounts counts;
-  double t = 0, wall = 0;      ///< [s] reached, and spent
-  double energy_residual = 0;  ///< largest, relative to the energy that was in the system or passed through it
-  bool energy_failed = false;  ///< the check the model asked for
+  double t = 0, wall = 0;            ///< [s] reached, and spent
+  double energy_residual = 0;        ///< largest, relative to the energy that moved
+  bool energy_failed = false;        ///< the check the model asked for
+  ConstraintError constraint_error;  ///< largest of every kind
+  std::vector<std::string> doubts;   ///< why the end is `untrusted`
+  std::vector<std::string> notes;    ///< worth knowing, nothing wrong
   Energy energy;
   double supplied = 0, dissipated = 0, numerical = 0;
   std::vector<std::pair<std::string, double>> accounts;  ///< name and what it dissipated, or minus what it supplied [J]
   long long samples = 0, events = 0;
+  std::optional<ContactReport> contacts;  ///< of a method that solves rigid contact
 };
+
+/// "1.2e-11 m or rad, 3.4e-10 m/s or rad/s"
+std::string constraint_text(const ConstraintError&);
+/// "3 of 1500 steps are not settled to 1e-09 m/s: worst 2e-07 m/s at t = 0.31 s in 'all'", or that all are.
+std::string contacts_text(const ContactReport&, const RunCounts&);
 
 /// "1200 accepted, 3 rejected, 2900 Newton iterations"
 std::string steps_text(const RunCounts&);

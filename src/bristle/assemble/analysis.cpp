@@ -40,13 +40,27 @@ void read_times(Reader& reader, double& start, double& end) {
     reader.fail("end", "the end must come after the start (" + number_text(start) + " s), got " + number_text(end) + " [s]");
 }
 
-void read_record(const Model& model, const ParameterScope& scope, double& every, std::vector<std::string>& channels) {
+namespace {
+
+void refuse_many_samples(const Reader& reader, double span, double every) {
+  constexpr double kMost = 1e8;  // of one channel: 0.8 GB
+  if (!(every > 0) || !(span / every > kMost)) return;
+  reader.fail("every", "a sample every " + number_text(every) + " s makes " + number_text(std::floor(span / every)) +
+                           " samples in " + number_text(span) + " s; the limit is " + number_text(kMost) +
+                           ". Give every at least " + number_text(span / kMost) + " s");
+}
+
+}  // namespace
+
+void read_record(const Model& model, const ParameterScope& scope, double span, double& every,
+                 std::vector<std::string>& channels) {
   const Node* record = model.root.find("record");
   if (record == nullptr) return;
   Reader r(map_of(*record, "record", "{every: 1 ms, channels: [\"block.*\"]}"), scope, {"record", {}});
   check_keys(r, kind_entry("section", "record"));
   if (r.optional_text("every") == "step") every = 0;
   else every = r.optional_number("every", unit::second, positive).value_or(every);
+  refuse_many_samples(r, span, every);
   channels = r.optional_names("channels");
   r.finish();
 }
@@ -59,8 +73,9 @@ KinematicsPlan plan_kinematics(const Model& model) {
   read_times(reader, plan.start, plan.end);
   const double usual = (plan.end - plan.start) / 4000;
   plan.every = usual;
-  read_record(model, analysis.scope, plan.every, plan.channels);
+  read_record(model, analysis.scope, plan.end - plan.start, plan.every, plan.channels);
   plan.every = reader.optional_number("every", unit::second, positive).value_or(plan.every > 0 ? plan.every : usual);
+  refuse_many_samples(reader, plan.end - plan.start, plan.every);
   reader.finish({"type"});
   return plan;
 }
@@ -81,7 +96,7 @@ StaticsPlan plan_statics(const Model& model) {
   plan.options.tolerance = reader.optional_number("tolerance", unit::one, positive).value_or(plan.options.tolerance);
   reader.finish({"type"});
   double every = 0;
-  read_record(model, analysis.scope, every, plan.channels);
+  read_record(model, analysis.scope, 0, every, plan.channels);
   return plan;
 }
 

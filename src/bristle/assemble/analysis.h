@@ -25,7 +25,7 @@ struct AnalysisReader {
 };
 
 void read_times(Reader& reader, double& start, double& end);
-void read_record(const Model& model, const ParameterScope& scope, double& every, std::vector<std::string>& channels);
+void read_record(const Model& model, const ParameterScope& scope, double span, double& every, std::vector<std::string>& channels);
 
 struct IntegratorPlan {
   std::unique_ptr<Integrator> integrator;

@@ -157,6 +157,7 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
       if (sample->second < 0) sample->second = layout_.sizes.marks++;
       r.kind = Kind::sampled;
       r.terms = {{sample->second, 1.0}};
+      sample_uses_.push_back({owner, input.name, input.where});
     } else {
       std::vector<std::string> known;
       for (const auto& [name, unused] : readable_) known.push_back(name);
@@ -177,6 +178,37 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
   return BoundSignal(signal, std::move(readings));
 }
 
+void Builder::refuse_algebraic_loops() const {
+  const auto element_of = [](const std::string& owner) {  // "force 'pull'" -> pull
+    const std::size_t from = owner.find('\''), to = owner.find('\'', from + 1);
+    return to == std::string::npos ? owner : owner.substr(from + 1, to - from - 1);
+  };
+  const auto source_of = [](const SampleUse& use) { return use.channel.substr(0, use.channel.find('.')); };
+  for (const SampleUse& first : sample_uses_) {
+    if (first.reader.starts_with("state ")) continue;  // what a state reads acts through its rate: no loop
+    const std::string start = element_of(first.reader);
+    std::vector<std::string> open{source_of(first)}, seen;
+    while (!open.empty()) {
+      const std::string at = open.back();
+      open.pop_back();
+      if (at == start) {
+        throw InputError(
+            first.where,
+            first.reader + ": '" + first.channel + "' depends on this very expression" +
+                (source_of(first) == start ? "" : ", through others") +
+                ". A force that is a function of itself has no value at one instant, only one that the length of the "
+                "steps decides. Let a state stand between them: states: {x: {rate: \"(" +
+                first.channel + " - x.value)/1e-3\"}}, and read x.value.");
+      }
+      if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
+      seen.push_back(at);
+      for (const SampleUse& use : sample_uses_) {
+        if (!use.reader.starts_with("state ") && element_of(use.reader) == at) open.push_back(source_of(use));
+      }
+    }
+  }
+}
+
 Relative Builder::place_on_ground(Relative r) {
   if (r.a == layout_.ground) r.push_a = layout_.sizes.v + layout_.spare++;
   if (r.b == layout_.ground) r.push_b = layout_.sizes.v + layout_.spare++;
@@ -194,6 +226,7 @@ System Builder::build() {
   make_reactions();
   if (coordinates_.empty() && space_.bodies.empty())
     throw InputError(model_.root.where, "the model has no bodies; write a section bodies: with at least one mass");
+  refuse_algebraic_loops();
   // samples of forces: marks filled from channels after every accepted step
   for (const auto& [name, mark] : sampled_) {
     if (mark < 0) continue;

@@ -65,6 +65,7 @@ class Builder {
   void add_end(const Node& end, std::size_t component, double sign, const std::string& owner, std::map<int, double>& terms,
                int& rotary) const;
   BoundSignal bind(const Signal& signal, const std::string& owner);
+  void refuse_algebraic_loops() const;  ///< forces that are expressions of each other, or of themselves
   int account(const std::string& name, Account::Kind kind);
   Relative place_on_ground(Relative r);  ///< gives ends on the ground a slot of their own for the force
   void channel(const std::string& name, const std::string& unit, const std::string& text) {
@@ -163,6 +164,11 @@ class Builder {
   };
   std::map<std::string, Readable> readable_;  // channels that expressions may read
   std::map<std::string, int> sampled_;        // channels read as they were at the last accepted step, and their marks
+  struct SampleUse {
+    std::string reader, channel;  // element that reads, channel of another one
+    Where where;
+  };
+  std::vector<SampleUse> sample_uses_;
   Parts parts_;
   SpaceParts space_;
   BeamSections sections_;

@@ -144,6 +144,12 @@ void Builder::make_places(PlaceItems<D>& items) {
       vector("friction_force", "N", "friction force, positive along the slip it resists");
       channel(name + ".mode", "1", "0 stick, 1 slip, 2 open");
       if (places[i].press) channel(name + ".gap", "m", "distance of the surfaces; negative: they overlap");
+      using P = std::decay_t<decltype(places[i])>;
+      const int bristles = PlaceBlock<std::decay_t<decltype(P::measure[0])>, D>::bristle_count(*places[i].law);
+      for (int m = 0; m < bristles; ++m) {
+        channel(bristles == 1 ? name + ".bristle" : name + ".bristle." + std::to_string(m + 1), "1",
+                "memory of the friction law, dimensionless");
+      }
       layout_.places.push_back({name, laws[i], D});
     }
   };

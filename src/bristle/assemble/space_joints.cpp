@@ -195,6 +195,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     }
     slots.push_back(static_cast<int>(layout_.held.size()));
     hold_row(add_row(A, B, held, std::move(target)), owner, held.name);
+    layout_.held.back().length = !held.relation.rotary();
     reaction.held.push_back({held.relation, slots.back()});
     reaction.scale.push_back(1);
   }

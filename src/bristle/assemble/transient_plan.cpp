@@ -109,7 +109,7 @@ TransientPlan read_transient(const Model& model, IntegratorPlan* integrator) {
   reader.finish({"type"});
   if (integrator) *integrator = std::move(made);
 
-  read_record(model, scope, plan.every, plan.channels);
+  read_record(model, scope, plan.end - plan.start, plan.every, plan.channels);
   if (const Node* check = model.root.find("check")) {
     Reader r(map_of(*check, "check", "{energy: 1e-6}"), scope, {"check", {}});
     check_keys(r, kind_entry("section", "check"));
@@ -174,14 +174,6 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
   if (made.integrator->enforces() && system.held_count() > 0 && analysis_node(model).find("enforcement") != nullptr) {
     throw InputError(analysis_node(model).where,
                      "integrator '" + made.name + "' keeps the joints itself, by its form; leave enforcement out");
-  }
-  if (!system.layout().redundant.empty() && !plan.options.enforcement.takes_redundant() && !made.integrator->enforces()) {
-    const auto& redundant = system.layout().redundant;
-    throw InputError(analysis_node(model).where,
-                     "enforcement '" + plan.options.enforcement.name +
-                         "' cannot treat joints that repeat each other: " + redundant[0] +
-                         (redundant.size() > 1 ? " and " + std::to_string(redundant.size() - 1) + " more" : std::string()) +
-                         " follow from the others. Use projection, penalty, augmented_lagrangian or pseudo_inverse");
   }
   if (plan.options.rest == RestRule::threshold && !system.dry().empty() && !made.integrator->takes_jumps()) {
     throw InputError(analysis_node(model).where, "rest: threshold makes the friction force of '" + system.dry()[0].name +

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <numbers>
@@ -231,6 +232,15 @@ Mesh read_mesh(const std::string& path) {
   std::string ending = path.size() > 4 ? path.substr(path.size() - 4) : "";
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (ending != ".stl" && ending != ".obj") throw std::runtime_error("a mesh is a file .stl or .obj");
+  namespace fs = std::filesystem;
+  constexpr std::uintmax_t kLimit = std::uintmax_t{1} << 30;
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw std::runtime_error("it cannot be read: there is no such file");
+  if (fs::is_directory(status)) throw std::runtime_error("it is a folder");
+  if (!fs::is_regular_file(status)) throw std::runtime_error("it is not a regular file");
+  if (const std::uintmax_t size = fs::file_size(path, error); !error && size > kLimit)
+    throw std::runtime_error("it has " + std::to_string(size) + " bytes; the limit is 1 GB. Use a coarser mesh");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   if (!file || !(bytes << file.rdbuf())) throw std::runtime_error("it cannot be read");

@@ -1,5 +1,8 @@
 #include "bristle/constraint/pair_frames.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace bristle {
 
 namespace {
@@ -27,7 +30,11 @@ void PairFrames::complete(double h, double change, double length, Vec3<>& F, Vec
   double size = dot(dy, dy) / (length * length);
   for (std::size_t k = 0; k < 9; ++k) size += (after.m[k] - before.m[k]) * (after.m[k] - before.m[k]);
   if (!(size > 1e-24)) return;
-  const double lack = (change - h * mean.rate(F, M)) / size;
+  // what the gradient half way lacks is of the third order; where that is less than round-off, the division would make a wrong direction of it
+  constexpr double kRounding = 4e-15;
+  const double lacks = change - h * mean.rate(F, M);
+  if (!(std::abs(lacks) > kRounding * std::max({length, norm(end.A.p), norm(end.B.p)}))) return;
+  const double lack = lacks / size;
   F = F + (lack / (length * length)) * (mean.A.R * dy);
   for (int a = 0; a < 3; ++a) {
     for (int b = 0; b < 3; ++b) {

@@ -12,8 +12,12 @@ Equations ("Modeling of Unilateral Contact Conditions in Aerospace Systems", uni
     impact `newton`:   g'(after) = -e g'(before)
     impact `poisson`:  impulse of the restitution = e times impulse of the compression
 
-For one contact both impacts are equal. With several at once, or with friction, they differ: Newton's may gain energy where friction
-reverses the slip, Poisson's does not.
+For one contact without friction both impacts are equal. With several at once, or with friction, they differ. The impulse of the
+compression is that of the impact alone, without what weight and springs do within the step. As printed, Newton's law gives out
+energy where friction turns the slip around (up to 40 % in one impact of a rod); no impact does that here. Where the impacts of a
+step would give out energy in all, they are mixed with those of restitution 0, with as much of the law as leaves the energy as it
+was. Balls that touch in a row share momentum as the law says, all at once: Newton's cradle, which needs one impact after the other,
+is not among the answers.
 
 Parameters: `restitution` e; `impact`, `newton` by default; `rest_speed` [m/s], 1 mm/s by default: slower impacts do not bounce
 (non-physical: it ends the sequence of ever smaller bounces; smaller values follow more of them).

@@ -230,6 +230,12 @@ class Block {
   }
   virtual int guard_count() const { return 0; }  ///< switching functions of flagged laws
   virtual void calc_guards(const Eval&, double* g) const { (void)g; }
+  virtual int watch_count() const { return 0; }  ///< slips of laws whose rates change inside a step
+  virtual void calc_watched(const Eval&, double* slip) const { (void)slip; }
+  /// What the step to this evaluation passed over; `slip` and `z` are those of its start.
+  virtual Overrun calc_overrun(const Eval&, double h, const double* slip, const double* z) const {
+    return (void)h, (void)slip, (void)z, Overrun{};
+  }
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
   virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bristle {
 
@@ -14,6 +15,8 @@ void Ledger::prepare(const Layout& layout) {
   step_.assign(n, 0);
   stored0_.assign(n, 0);
   value_.assign(n, 0);
+  peak_.assign(n, 0);
+  fall_.assign(n, 0);
 }
 
 void Ledger::start(const Energy& now, const double* stored_by_account) {
@@ -21,10 +24,10 @@ void Ledger::start(const Energy& now, const double* stored_by_account) {
   std::copy_n(stored_by_account, stored0_.size(), stored0_.begin());
   std::fill(work_.begin(), work_.end(), 0.0);
   std::fill(lost_.begin(), lost_.end(), 0.0);
-  std::fill(value_.begin(), value_.end(), 0.0);
+  for (auto* list : {&value_, &peak_, &fall_}) std::fill(list->begin(), list->end(), 0.0);
   drop_step();
-  supplied_ = dissipated_ = numerical_ = worst_ = 0;
-  scale_ = now.kinetic + std::abs(now.stored);
+  supplied_ = dissipated_ = numerical_ = worst_ = created_ = 0;
+  scale_ = now.kinetic;
 }
 
 void Ledger::drop_step() {
@@ -37,10 +40,23 @@ void Ledger::balance(const Energy& now, const double* stored_by_account) {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     value_[i] = work_[i] - (stored_by_account[i] - stored0_[i]);
     (sign_[i] > 0 ? dissipated_ : supplied_) += value_[i];
+    if (sign_[i] < 0) continue;
+    peak_[i] = std::max(peak_[i], value_[i]);
+    fall_[i] = std::max(fall_[i], peak_[i] - value_[i]);
   }
   now_ = now;
-  scale_ = std::max(scale_, now.kinetic + std::abs(now.stored) + std::abs(dissipated_));
-  worst_ = std::max(worst_, std::abs(residual()));
+  scale_ = std::max(scale_, now.kinetic + std::abs(now.stored - start_.stored) + std::abs(dissipated_));
+  created_ = std::max(created_, -numerical_);
+  const double off = std::abs(residual());
+  worst_ = std::isfinite(off) ? std::max(worst_, off) : std::numeric_limits<double>::infinity();
+}
+
+Ledger::Fall Ledger::worst_fall() const {
+  Fall worst;
+  for (std::size_t i = 0; i < fall_.size(); ++i) {
+    if (fall_[i] > worst.joule) worst = {static_cast<int>(i), fall_[i]};
+  }
+  return worst;
 }
 
 double Ledger::residual() const {
@@ -50,15 +66,15 @@ double Ledger::residual() const {
 double Ledger::of(int account) const { return value_[static_cast<std::size_t>(account)]; }
 
 void Ledger::save(Archive& a) const {
-  a.put(work_), a.put(lost_), a.put(stored0_), a.put(value_);
+  a.put(work_), a.put(lost_), a.put(stored0_), a.put(value_), a.put(peak_), a.put(fall_);
   a.put(start_), a.put(now_);
-  a.put(supplied_), a.put(dissipated_), a.put(numerical_), a.put(scale_), a.put(worst_);
+  a.put(supplied_), a.put(dissipated_), a.put(numerical_), a.put(scale_), a.put(worst_), a.put(created_);
 }
 
 void Ledger::load(Archive& a) {
-  a.get(work_), a.get(lost_), a.get(stored0_), a.get(value_);
+  a.get(work_), a.get(lost_), a.get(stored0_), a.get(value_), a.get(peak_), a.get(fall_);
   a.get(start_), a.get(now_);
-  a.get(supplied_), a.get(dissipated_), a.get(numerical_), a.get(scale_), a.get(worst_);
+  a.get(supplied_), a.get(dissipated_), a.get(numerical_), a.get(scale_), a.get(worst_), a.get(created_);
   drop_step();
 }
 

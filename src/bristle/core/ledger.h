@@ -45,8 +45,17 @@ class Ledger {
   double dissipated() const { return dissipated_; }
   double numerical() const { return numerical_; }
   double residual() const;
-  double scale() const { return scale_; }           ///< largest energy that was in the system or passed through it
-  double worst_residual() const { return worst_; }  ///< largest |residual| so far
+  /// [J] largest energy that moved: kinetic, the change of what is stored, and what was dissipated. Energy that only lies there, as the weight
+  /// of a machine on a tower, is none of it.
+  double scale() const { return scale_; }
+  double worst_residual() const { return worst_; }  ///< [J] largest |residual| so far; infinite when one had no finite value
+  double created() const { return created_; }       ///< [J] most that the method itself had brought in
+  /// An account that dissipates must not give back: the largest fall from its highest value so far [J].
+  struct Fall {
+    int account = -1;
+    double joule = 0;
+  };
+  Fall worst_fall() const;
   /// Dissipated by, or supplied by, an account.
   double of(int account) const;
   const std::vector<double>& by_account() const { return value_; }
@@ -57,8 +66,9 @@ class Ledger {
  private:
   std::vector<int> sign_;  // +1 dissipated, -1 supplied
   std::vector<double> work_, lost_, step_, stored0_, value_;
+  std::vector<double> peak_, fall_;  // per account: highest value, largest fall from it
   Energy start_, now_;
-  double supplied_ = 0, dissipated_ = 0, numerical_ = 0, step_numerical_ = 0, scale_ = 0, worst_ = 0;
+  double supplied_ = 0, dissipated_ = 0, numerical_ = 0, step_numerical_ = 0, scale_ = 0, worst_ = 0, created_ = 0;
 };
 
 }  // namespace bristle

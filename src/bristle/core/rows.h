@@ -64,6 +64,7 @@ struct HeldRow {
   std::string name;       ///< what is held: "displacement along x"
   int account = -1;       ///< of the drive that moves it; -1: it does no work
   bool holonomic = true;  ///< false: only its rate is held, as in rolling
+  bool length = false;    ///< a distance [m]; others are angles, or what an expression makes them
 };
 
 }  // namespace bristle

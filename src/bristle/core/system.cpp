@@ -44,6 +44,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     block->mass_blocks(mass_blocks_);
     guard_count_ += block->guard_count();
     pace_count_ += block->pace_count();
+    watch_count_ += block->watch_count();
     remembers_ = remembers_ || block->remembers();
     troubled_ = troubled_ || block->may_be_troubled();
     if (RigidPlaces* hard = block->rigid()) {
@@ -252,6 +253,30 @@ void System::calc_guards(const State& x, Workspace& w, double* g) const {
     block->calc_guards(e, g);
     g += block->guard_count();
   }
+}
+
+void System::calc_watched(const State& x, Workspace& w, double* slip) const {
+  const Eval e = look(x, w);
+  for (const auto& block : blocks_) {
+    if (block->watch_count() == 0) continue;
+    block->calc_watched(e, slip);
+    slip += block->watch_count();
+  }
+}
+
+Overrun System::calc_overrun(const State& x0, const State& x1, Workspace& w, const double* slip) const {
+  const Eval e = look(x1, w);
+  Overrun worst;
+  for (const auto& block : blocks_) {
+    if (block->watch_count() == 0) continue;
+    const Overrun o = block->calc_overrun(e, x1.t - x0.t, slip, x0.z());
+    worst.error = std::max(worst.error, o.error);
+    worst.always = worst.always || o.always;
+    if (o.part > 0 && (worst.part == 0 || o.part < worst.part)) worst.part = o.part;
+    if (o.longest > 0 && (worst.longest == 0 || o.longest < worst.longest)) worst.longest = o.longest;
+    slip += block->watch_count();
+  }
+  return worst;
 }
 
 std::string System::trouble(const State& x, Workspace& w) const {

@@ -98,6 +98,8 @@ void ContactSweeps::reserve(int contacts, int unknowns) {
   D_.reserve(3 * columns);
   R_.reserve(3 * columns);
   W_.reserve(9 * u(contacts));
+  ahead_.reserve(3 * u(contacts));
+  before_.reserve(3 * u(contacts));
 }
 
 void ContactSweeps::clear() {
@@ -277,11 +279,43 @@ double ContactSweeps::visit(ContactRow& r, double* dv) const {
   return change;
 }
 
+/// Conjugate gradients on top of the sweeps, see ConeProblem::solve_sweeps; `size` is what the sweep before changed.
+void ContactSweeps::look_ahead(double* dv, double& size) {
+  double now = 0;
+  const std::size_t count = rows_.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* w = own(rows_[k]);
+    const int n = 1 + rows_[k].slips;
+    for (int i = 0; i < n; ++i) {
+      const double step = rows_[k].p[i] - before_[3 * k + u(i)];
+      now += w[i * n + i] * step * step;
+    }
+  }
+  const double share = size > 0 ? now / size : 2;
+  size = now;
+  for (std::size_t k = 0; k < count; ++k) {
+    ContactRow& r = rows_[k];
+    for (int i = 0; i <= r.slips; ++i) {
+      const std::size_t at = 3 * k + u(i);
+      const double step = r.p[i] - before_[at], more = share * ahead_[at];
+      if (share <= 1 && more != 0) {
+        r.p[i] += more;
+        spread(r, R(r, i), more, dv);
+      }
+      ahead_[at] = share <= 1 ? more + step : 0;
+    }
+  }
+}
+
 ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
   ConeAnswer answer;
+  double size = 0;
+  ahead_.assign(3 * rows_.size(), 0);
+  before_.assign(3 * rows_.size(), 0);
   for (answer.iterations = 0; answer.iterations < most;) {
     ++answer.iterations;
     double change = 0;
+    for (std::size_t k = 0; k < rows_.size(); ++k) std::copy_n(rows_[k].p, 3, before_.begin() + static_cast<long>(3 * k));
     // to and fro: what presses at one end of a pile is felt at the other after two sweeps
     const std::size_t count = rows_.size();
     for (std::size_t k = 0; k < count; ++k) {
@@ -294,8 +328,10 @@ ConeAnswer ContactSweeps::solve(double* dv, double tolerance, int most) {
       else moved = visit_any(r, dv);
       change = std::max(change, moved);
     }
-    if (change <= tolerance) break;
+    if (change <= tolerance || answer.iterations == most) break;
+    look_ahead(dv, size);
   }
+  answer.sweeps = answer.iterations;
   answer.residual = residual(dv);
   answer.converged = answer.iterations < most;
   return answer;

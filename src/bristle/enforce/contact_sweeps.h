@@ -71,7 +71,8 @@ class ContactSweeps {
   std::vector<int> changed_;   // blocks with a matrix of their own
   std::vector<ContactRow> rows_;
   std::vector<int> unknown_;
-  std::vector<double> D_, R_, W_;
+  void look_ahead(double* dv, double& size);
+  std::vector<double> D_, R_, W_, ahead_, before_;  // ahead: the last direction, before: impulses before a sweep
 };
 
 }  // namespace bristle

@@ -28,8 +28,6 @@ struct Enforcement {
   bool corrects = false;              ///< positions and velocities are corrected after every step (M8)
   bool plain_metric = false;          ///< corrections of least length, not of least kinetic energy
   double position_tolerance = 1e-12;  ///< of corrected positions
-  /// Can it treat rows that follow from others?
-  bool takes_redundant() const { return penalty > 0 || algebra == Algebra::pseudo_inverse || corrects; }
   double damping(double h) const { return automatic && h > 0 ? 2 / h : 2 * alpha; }
   double stiffness(double h) const { return automatic && h > 0 ? 2 / (h * h) : beta * beta; }
 };

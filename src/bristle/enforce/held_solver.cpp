@@ -5,17 +5,67 @@
 #include <map>
 
 #include "bristle/base/index.h"
-#include "bristle/math/decompositions.h"
+#include "bristle/enforce/held_factors.h"
 
 namespace bristle {
 
-/// Factors of the two methods that go by orthogonal transformations of C' = M^-1/2 D'.
-struct HeldSolver::Orthogonal {
-  Eigen::MatrixXd A;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> rotations;  // QR with pivoting and its least-norm completion
-  Eigen::JacobiSVD<Eigen::MatrixXd> values;
-  bool by_values = false;
-};
+namespace {
+constexpr int kDenseRepeated = 60;  // rows, where some follow from others: dense factors show how near the kept ones come to it
+constexpr double kFewPivots = 0.3;  // of the usual margin: from here on the rows themselves are looked at
+constexpr double kWeak = 1e-5;      // of a diagonal entry: a pivot that small makes one look for a better choice of rows
+}  // namespace
+
+double HeldSolver::Orthogonal::spread(const HeldSolver& s, const Workspace& w) {
+  const int m = s.m_, n = s.n_;
+  if (wide.empty()) return 0;
+  const auto each = [&](int k, const auto& use) {
+    for (const Piece& p : s.pieces_[u(s.held_[u(k)])]) use(p, s.blocks_[u(p.block)], &w.D[u(p.at)]);
+  };
+  const auto moves = [](const Inertia& b) {
+    return b.count == 3 ? 2 : b.count == 6 ? 3 : b.count;
+  };  // numbers before those of a turn
+  std::fill(lever.begin(), lever.end(), 0.0);
+  for (int k = 0; k < m; ++k) {
+    each(k, [&](const Piece& p, const Inertia& b, const double* d) {
+      double way = 0, turn = 0;
+      for (int c = 0; c < p.count; ++c) (p.offset + c < moves(b) ? way : turn) += d[c] * d[c];
+      if (way > 0) lever[u(p.block)] = std::max(lever[u(p.block)], turn / way);
+    });
+  }
+  std::fill(wide.begin(), wide.end(), 0.0);
+  for (int k = 0; k < m; ++k) {
+    each(k, [&](const Piece& p, const Inertia& b, const double* d) {
+      for (int c = 0; c < p.count; ++c) {
+        const int i = p.offset + c;
+        double mobility = b.inverse[u(i * (b.count + 1))];
+        if (i >= moves(b) && lever[u(p.block)] > 0) mobility = std::min(mobility, b.inverse[0] / lever[u(p.block)]);
+        wide[u(k * n + p.unknown + c)] += d[c] * std::sqrt(mobility);
+      }
+    });
+  }
+  double least = 1;
+  for (int j = 0; j < m; ++j) {
+    if (masks && choice.leaves_out(j)) continue;
+    double size = 0;
+    for (int k = 0; k <= j; ++k) {
+      if (masks && choice.leaves_out(k)) continue;
+      double sum = 0;
+      for (int i = 0; i < n; ++i) sum += wide[u(j * n + i)] * wide[u(k * n + i)];
+      if (k == j) size = sum;
+      for (int i = 0; i < k; ++i) {
+        if (!(masks && choice.leaves_out(i))) sum -= gram[u(j * m + i)] * gram[u(k * m + i)];
+      }
+      if (k == j) {
+        least = std::min(least, size > 0 ? sum / size : 1);
+        if (!(sum > 1e-15 * size)) return 0;
+        gram[u(j * m + j)] = std::sqrt(sum);
+      } else {
+        gram[u(j * m + k)] = sum / gram[u(k * m + k)];
+      }
+    }
+  }
+  return std::isfinite(least) ? least : 0;
+}
 
 HeldSolver::HeldSolver() = default;
 HeldSolver::~HeldSolver() = default;
@@ -101,7 +151,19 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
     for (const Piece& p : pieces_[u(held_[u(k)])]) meetings += on_block[u(p.block)].size();
   }
   const bool orthogonal = method_.algebra != Enforcement::Algebra::cholesky;
-  storage_ = m_ <= kDenseRows || orthogonal ? Storage::dense : meetings <= u(40 * m_) ? Storage::rows : Storage::whole;
+  work_ = std::make_unique<Orthogonal>();
+  work_->asked = orthogonal;
+  work_->by_values = method_.algebra == Enforcement::Algebra::pseudo_inverse;
+  work_->choice.prepare(system);
+  if (m_ <= Orthogonal::kGeometric) {
+    work_->wide.assign(u(m_ * n_), 0);
+    work_->gram.assign(u(m_ * m_), 0);
+    work_->lever.assign(blocks_.size(), 0);
+  }
+  storage_ = m_ <= (redundant_ ? kDenseRepeated : kDenseRows) || orthogonal ? Storage::dense
+             : meetings <= u(40 * m_)                                       ? Storage::rows
+                                                                            : Storage::whole;
+  work_->prepare_least(*this);
   if (storage_ != Storage::whole) {
     std::map<std::pair<int, int>, int> entry;  // column, row
     if (storage_ == Storage::rows) {
@@ -133,10 +195,6 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
     L_.assign(u(m_ * m_), 0);
     pivot_.assign(u(m_), 0);
     lu_.reserve(m_);
-    if (orthogonal) {
-      work_ = std::make_unique<Orthogonal>();
-      work_->by_values = method_.algebra == Enforcement::Algebra::pseudo_inverse;
-    }
     return;
   }
 
@@ -229,89 +287,130 @@ void HeldSolver::piece_response(const double* values, const Piece& p, double fac
 
 [[gnu::flatten]] bool HeldSolver::refresh(const System& system, const Workspace& w, const double* slopes, Purpose purpose) {
   const bool correction = purpose == Purpose::correction;
-  plain_ = correction && method_.plain_metric;
-  softness_ = !correction && method_.penalty > 0 ? 1 / method_.penalty : 0;
-  symmetric_ = slopes == nullptr;
-  orthogonal_ = !correction && work_ != nullptr;
-  if (m_ == 0) return true;
-  if (storage_ == Storage::whole) return refresh_whole(system, w, slopes);
+  const auto factored = [&]() -> bool {
+    plain_ = correction && (method_.plain_metric || left_ >= 0);
+    softness_ = !correction && method_.penalty > 0 ? 1 / method_.penalty : 0;
+    symmetric_ = slopes == nullptr;
+    orthogonal_ = !correction && work_->asked;
+    if (!correction) weakest_ = -1;
+    if (m_ == 0) return true;
+    work_->least_known = work_->weak = false;
+    work_->masks = redundant_ && softness_ == 0 && !(orthogonal_ && symmetric_ && work_->by_values);
+    if (work_->masks && correction && storage_ != Storage::dense) work_->choice.review(system, w);
+    const auto judged = [&](bool regular) {
+      if (!correction) margin_ = regular ? klu_.condition() : 0, weakest_ = -1;
+      return regular;
+    };
+    if (storage_ == Storage::whole) return judged(refresh_whole(system, w, slopes));
 
-  std::fill(E_.begin(), E_.end(), 0.0);
-  for (int k = 0; k < m_; ++k) {
-    for (const Piece& p : pieces_[u(held_[u(k)])]) {
-      double* e = nullptr;
-      for (const Response& r : responses_[u(k)]) {
-        if (r.block == p.block) e = &E_[u(r.at)];
+    std::fill(E_.begin(), E_.end(), 0.0);
+    for (int k = 0; k < m_; ++k) {
+      for (const Piece& p : pieces_[u(held_[u(k)])]) {
+        double* e = nullptr;
+        for (const Response& r : responses_[u(k)]) {
+          if (r.block == p.block) e = &E_[u(r.at)];
+        }
+        if (plain_) {
+          for (int c = 0; c < p.count; ++c) {
+            if (p.unknown + c != left_) e[p.offset + c] += w.D[u(p.at + c)];
+          }
+        } else {
+          piece_response(w.D.data(), p, 1, e);
+        }
       }
-      if (plain_) {
-        for (int c = 0; c < p.count; ++c) e[p.offset + c] += w.D[u(p.at + c)];
-      } else {
-        piece_response(w.D.data(), p, 1, e);
+    }
+    if (slopes != nullptr) {
+      const std::vector<LoadSlope>& list = system.load_slopes();
+      for (std::size_t s = 0; s < list.size(); ++s) {
+        if (list[s].slot >= m_ || slopes[s] == 0) continue;
+        for (const auto& [piece, at] : add_slope_[s])
+          piece_response(w.D.data(), pieces_[u(list[s].row)][u(piece)], slopes[s], &E_[u(at)]);
       }
     }
-  }
-  if (slopes != nullptr) {
-    const std::vector<LoadSlope>& list = system.load_slopes();
-    for (std::size_t s = 0; s < list.size(); ++s) {
-      if (list[s].slot >= m_ || slopes[s] == 0) continue;
-      for (const auto& [piece, at] : add_slope_[s])
-        piece_response(w.D.data(), pieces_[u(list[s].row)][u(piece)], slopes[s], &E_[u(at)]);
+    std::fill(A_.begin(), A_.end(), 0.0);
+    const auto meet = [&](const std::vector<Meeting>& list) {
+      for (const Meeting& t : list) {
+        const double *d = w.D.data() + t.d, *e = E_.data() + t.e;
+        double sum = 0;
+        if (t.count == 6) sum = (d[0] * e[0] + d[1] * e[1]) + (d[2] * e[2] + d[3] * e[3]) + (d[4] * e[4] + d[5] * e[5]);
+        else if (t.count == 3) sum = d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
+        else
+          for (int c = 0; c < t.count; ++c) sum += d[c] * e[c];
+        A_[u(t.entry)] += sum;
+      }
+    };
+    meet(lower_);
+    if (storage_ == Storage::rows) {
+      meet(upper_);
+      return judged(factor_rows());
     }
-  }
-  std::fill(A_.begin(), A_.end(), 0.0);
-  const auto meet = [&](const std::vector<Meeting>& list) {
-    for (const Meeting& t : list) {
-      const double *d = w.D.data() + t.d, *e = E_.data() + t.e;
-      double sum = 0;
-      if (t.count == 6) sum = (d[0] * e[0] + d[1] * e[1]) + (d[2] * e[2] + d[3] * e[3]) + (d[4] * e[4] + d[5] * e[5]);
-      else if (t.count == 3) sum = d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
-      else
-        for (int c = 0; c < t.count; ++c) sum += d[c] * e[c];
-      A_[u(t.entry)] += sum;
+    if (!symmetric_) meet(upper_);
+    for (int i = 0; i < m_; ++i) {
+      A_[u(i * m_ + i)] += softness_;
+      for (int j = 0; symmetric_ && j < i; ++j) A_[u(j * m_ + i)] = A_[u(i * m_ + j)];
     }
+    const double margin = margin_;
+    const int weakest = weakest_;
+    const bool regular = factor_dense();
+    if (correction) margin_ = margin, weakest_ = weakest;
+    if (!regular) return false;
+    return !work_->weak || !work_->choice.review(system, w) || factor_dense();
   };
-  meet(lower_);
-  if (storage_ == Storage::rows) {
-    meet(upper_);
-    return factor_rows();
-  }
-  if (!symmetric_) meet(upper_);
-  for (int i = 0; i < m_; ++i) {
-    A_[u(i * m_ + i)] += softness_;
-    for (int j = 0; symmetric_ && j < i; ++j) A_[u(j * m_ + i)] = A_[u(i * m_ + j)];
-  }
-  return factor_dense();
+  const bool regular = factored();
+  if (correction || m_ == 0) return regular;
+  // small pivots by inertia alone are no loss of rank
+  work_->usual = std::max(work_->usual, margin_);
+  if (margin_ < kFewPivots * work_->usual) margin_ = std::max(margin_, work_->usual * work_->spread(*this, w));
+  return regular;
 }
 
 bool HeldSolver::factor_dense() {
   shifted_ = false;
+  const double* A = work_->masks ? work_->mask(A_, m_) : A_.data();
   if (orthogonal_ && symmetric_) {
-    work_->A = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(A_.data(), m_, m_);
+    work_->A = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(A, m_, m_);
     if (work_->by_values) {
-      work_->values.compute(work_->A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-      work_->values.setThreshold(1e-12);
+      if (!work_->A.allFinite()) return false;
+      work_->values.compute(work_->A);
+      // the rank is known where rows follow from others; round-off elsewhere
+      const auto none = static_cast<int>(work_->choice.left_out().size());
+      const auto& sizes = work_->values.eigenvalues();  // rising
+      const double largest = sizes[m_ - 1], least = std::max(sizes[none], 0.0);
+      work_->least_value = none > 0 ? std::sqrt(std::max(sizes[none - 1], 0.0)) * std::sqrt(least) : 1e-12 * largest;
+      margin_ = largest > 0 ? least / largest : 0;
     } else {
       work_->rotations.setThreshold(1e-12);
       work_->rotations.compute(work_->A);
+      const auto pivots = work_->rotations.matrixQTZ().diagonal().cwiseAbs();
+      margin_ = pivots[0] > 0 ? pivots[m_ - 1] / pivots[0] : 0;
     }
     return true;
   }
   orthogonal_ = false;
-  if (redundant_ && softness_ == 0) return factor_shifted();
   if (!symmetric_) {
-    std::copy(A_.begin(), A_.end(), lu_.matrix());
-    return lu_.factor() || factor_shifted();
+    std::copy_n(A, m_ * m_, lu_.matrix());
+    if (!lu_.factor()) return factor_shifted();
+    double least = kInfinity, most = 0;
+    for (int i = 0; i < m_; ++i) {
+      const double pivot = std::abs(lu_.matrix()[i * (m_ + 1)]);
+      least = std::min(least, pivot), most = std::max(most, pivot);
+    }
+    margin_ = least / most;
+    return true;
   }
   double* L = L_.data();
+  margin_ = 1;
   for (int j = 0; j < m_; ++j) {
-    double s = A_[u(j * m_ + j)];
+    double s = A[j * m_ + j];
     for (int k = 0; k < j; ++k) s -= L[j * m_ + k] * L[j * m_ + k];
-    if (!(s > 1e-13 * A_[u(j * m_ + j)])) return factor_shifted();  // rows that depend on each other here
+    if (s < margin_ * A[j * m_ + j]) margin_ = s / A[j * m_ + j], weakest_ = j;
+    if (work_->masks && !(s > kWeak * A[j * m_ + j])) work_->weak = true;
+    if (!(s > 1e-13 * A[j * m_ + j])) return factor_shifted();  // rows that depend on each other here
     const double root = std::sqrt(s);
     L[j * m_ + j] = root;
     pivot_[u(j)] = 1 / root;
     for (int i = j + 1; i < m_; ++i) {
-      double t = A_[u(i * m_ + j)];
+      double t = A[i * m_ + j];
       for (int k = 0; k < j; ++k) t -= L[i * m_ + k] * L[j * m_ + k];
       L[i * m_ + j] = t * pivot_[u(j)];
     }
@@ -319,14 +418,14 @@ bool HeldSolver::factor_dense() {
   return true;
 }
 
-/// Rows that follow from others: a small softness, which refinement takes out again where there is something to hold.
+/// Rows that depend on each other in this position: a small softness, which refinement takes out again where there is something to hold.
 bool HeldSolver::factor_shifted() {
   double trace = 0;
   for (int i = 0; i < m_; ++i) trace += std::abs(A_[u(i * m_ + i)]);
   if (!std::isfinite(trace)) return false;
   shift_ = 1e-10 * trace / m_;
   shifted_ = true;
-  std::copy(A_.begin(), A_.end(), lu_.matrix());
+  std::copy_n(work_->masks ? work_->matrix.data() : A_.data(), m_ * m_, lu_.matrix());
   for (int i = 0; i < m_; ++i) lu_.matrix()[i * m_ + i] += shift_ > 0 ? shift_ : 1;
   return lu_.factor();
 }
@@ -337,9 +436,10 @@ bool HeldSolver::factor_rows() {
   if (!std::isfinite(trace)) return false;
   for (int k : diagonal_) A_[u(k)] += softness_;
   shift_ = 1e-10 * trace / m_;
-  shifted_ = redundant_ && softness_ == 0;
+  shifted_ = false;
+  const double* A = work_->masks ? work_->mask(A_, starts_, row_of_, 0) : A_.data();
   for (int attempt = 0; attempt < 2; ++attempt) {
-    std::copy(A_.begin(), A_.end(), values_.begin());
+    std::copy_n(A, A_.size(), values_.begin());
     if (shifted_) {
       for (int k : diagonal_) values_[u(k)] += shift_;
     }
@@ -360,7 +460,7 @@ bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const d
     }
   }
   // what the shift is measured by: the mobility of each row alone
-  shifted_ = redundant_ && softness_ == 0;
+  shifted_ = false;
   shift_ = 0;
   for (int k = 0; k < m_; ++k) {
     std::size_t next = 0;
@@ -370,13 +470,13 @@ bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const d
       for (int c = 0; c < p.count; ++c, ++next) {
         const double d = w.D[u(p.at + c)];
         values_[u(down_[u(k)][next])] += d;
-        values_[u(across_[u(k)][next])] += d;
+        if (p.unknown + c != left_) values_[u(across_[u(k)][next])] += d;
         mobility += d * d * (plain_ ? 1 : b.inverse[u((p.offset + c) * (b.count + 1))]);
       }
     }
     shift_ += 1e-10 * mobility / m_;
   }
-  for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -(softness_ + (shifted_ ? shift_ : 0));
+  for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -softness_;
   if (slopes != nullptr) {
     const std::vector<LoadSlope>& list = system.load_slopes();
     for (std::size_t s = 0; s < list.size(); ++s) {
@@ -387,11 +487,11 @@ bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const d
       }
     }
   }
-  if (klu_.factor(values_.data())) return true;
-  if (shifted_) return false;
+  const auto factor = [&] { return klu_.factor(work_->masks ? work_->mask(values_, starts_, row_of_, n_) : values_.data()); };
+  if (factor()) return true;
   shifted_ = true;
   for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -(softness_ + shift_);
-  return klu_.factor(values_.data());
+  return factor();
 }
 
 void HeldSolver::multiply(const double* x, double* y) const {
@@ -453,8 +553,16 @@ void HeldSolver::solve_once(const double* b, double* x) {
   if (orthogonal_) {
     const Eigen::Map<const Eigen::VectorXd> in(b, m_);
     Eigen::Map<Eigen::VectorXd> out(x, m_);
-    if (work_->by_values) out = work_->values.solve(in);
-    else out = work_->rotations.solve(in);
+    if (work_->by_values) {
+      work_->components.noalias() = work_->values.eigenvectors().transpose() * in;
+      for (int k = 0; k < m_; ++k) {
+        const double size = work_->values.eigenvalues()[k];
+        work_->components[k] = size > work_->least_value ? work_->components[k] / size : 0;
+      }
+      out.noalias() = work_->values.eigenvectors() * work_->components;
+    } else {
+      out = work_->rotations.solve(in);
+    }
     return;
   }
   if (x != b) std::copy_n(b, m_, x);
@@ -477,6 +585,8 @@ void HeldSolver::solve_once(const double* b, double* x) {
 
 void HeldSolver::solve(const double* b, double* lambda, bool exactly) {
   if (m_ == 0) return;
+  const bool masks = work_->masks;
+  if (masks) b = work_->mask(b, m_);
   solve_once(b, lambda);
   const int passes = shifted_ ? 3 : exactly && softness_ > 0 ? method_.iterations - 1 : 0;
   for (int pass = 0; pass < passes; ++pass) {
@@ -486,6 +596,7 @@ void HeldSolver::solve(const double* b, double* lambda, bool exactly) {
       r_[u(k)] = b[k] - r_[u(k)] + (exactly ? softness_ * lambda[k] : 0);
       change = std::max(change, std::abs(r_[u(k)]));
     }
+    if (masks) work_->drop(r_.data());
     if (change <= method_.tolerance && !shifted_) break;
     solve_once(r_.data(), x_.data());
     for (int k = 0; k < m_; ++k) lambda[k] += x_[u(k)];
@@ -500,6 +611,7 @@ void HeldSolver::solve(const double* b, double* lambda, bool exactly) {
     }
     for (int k = 0; k < m_; ++k) lambda[k] -= x_[u(k)];
   }
+  if (masks) work_->least(*this, lambda);
 }
 
 void HeldSolver::push(const double* lambda, double* a) const {
@@ -535,5 +647,8 @@ void HeldSolver::push(const double* lambda, double* a) const {
 void HeldSolver::respond(const Workspace& w, int row, double factor, double* a) const {
   for (const Piece& p : pieces_[u(row)]) piece_response(w.D.data(), p, factor, a + blocks_[u(p.block)].v);
 }
+
+void HeldSolver::save(Archive& a) const { work_->choice.save(a); }
+void HeldSolver::load(Archive& a) { work_->choice.load(a); }
 
 }  // namespace bristle

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bristle/core/archive.h"
 #include "bristle/core/system.h"
 #include "bristle/enforce/enforcement.h"
 #include "bristle/math/dense_lu.h"
@@ -32,6 +33,14 @@ class HeldSolver {
   void solve(const double* b, double* lambda, bool exactly = false);
   /// a -= M^-1 E' lambda, by velocity index. Corrections in the plain metric: a -= D' lambda.
   void push(const double* lambda, double* a) const;
+  /// How far the rows are from depending on each other, as the last factors for accelerations show it: their smallest pivot. It means
+  /// something beside what it was elsewhere.
+  double margin() const { return margin_; }
+  int weakest() const { return weakest_; }  ///< the row of that pivot; -1: not known
+  /// Corrections leave this free unknown where it is, and are of least length then; -1: none.
+  void leave(int unknown) { left_ = unknown; }
+  void save(Archive&) const;
+  void load(Archive&);
   /// a += factor M^-1 D_row', by velocity index, for any row of the system.
   void respond(const Workspace&, int row, double factor, double* a) const;
 
@@ -58,7 +67,8 @@ class HeldSolver {
   Storage storage_ = Storage::dense;
   Enforcement method_;
   int n_ = 0, m_ = 0;  // free velocities, held rows
-  double softness_ = 0, shift_ = 0;
+  double softness_ = 0, shift_ = 0, margin_ = 1;
+  int weakest_ = -1, left_ = -1;
   bool redundant_ = false, symmetric_ = true, plain_ = false, orthogonal_ = false, shifted_ = false;
   std::vector<Inertia> blocks_;
   std::vector<std::vector<Piece>> pieces_;  // of every row of the system

@@ -27,31 +27,78 @@ void LimitedForces::reserve(int rows) {
   before_.assign(u(rows), 0);
   soft_.assign(u(rows), 0);
   best_.assign(u(rows), 0);
+  envelope_.assign(u(rows), 0);
   copy_.assign(u(rows * rows), 0);
-  lu_.reserve(rows);
+  lu_.reserve(std::min(rows, kDense));
+  first_.reserve(u(rows + 1));
+  if (rows <= kDense) column_.reserve(u(rows * rows));
 }
 
 bool LimitedForces::regular(int n, const double* W) {
   std::copy_n(W, n * n, copy_.begin());
   double* L = copy_.data();
-  for (int j = 0; j < n; ++j) {
-    const double whole = W[j * n + j];
-    double s = whole;
-    for (int k = 0; k < j; ++k) s -= L[j * n + k] * L[j * n + k];
-    if (!(s > kRegular * whole)) return false;
-    L[j * n + j] = std::sqrt(s);
-    for (int i = j + 1; i < n; ++i) {
+  // row by row, from the first entry of each that is not zero: nothing fills in before it
+  for (int i = 0; i < n; ++i) {
+    int from = 0;
+    while (from < i && W[i * n + from] == 0) ++from;
+    envelope_[u(i)] = from;
+    for (int j = from; j < i; ++j) {
       double t = W[i * n + j];
-      for (int k = 0; k < j; ++k) t -= L[i * n + k] * L[j * n + k];
+      for (int k = std::max(from, envelope_[u(j)]); k < j; ++k) t -= L[i * n + k] * L[j * n + k];
       L[i * n + j] = t / L[j * n + j];
     }
+    const double whole = W[i * n + i];
+    double s = whole;
+    for (int k = from; k < i; ++k) s -= L[i * n + k] * L[i * n + k];
+    if (!(s > kRegular * whole)) return false;
+    L[i * n + i] = std::sqrt(s);
   }
   return true;
 }
 
+void LimitedForces::find_pattern() {
+  first_.assign(1, 0);
+  column_.clear();
+  for (int i = 0; i < n_; ++i) {
+    for (int k = 0; k < n_; ++k) {
+      if (W_[i * n_ + k] != 0 || k == i) column_.push_back(k);
+    }
+    first_.push_back(static_cast<int>(column_.size()));
+  }
+  if (n_ <= kDense) return;
+  // rows of one place mix: each has the columns of all of them
+  union_first_.assign(u(n_ + 1), 0);
+  union_column_.clear();
+  std::vector<std::vector<int>> by_column(u(n_));
+  for (const Place& p : *places_) {
+    std::vector<int> columns(column_.begin() + first_[u(p.first)], column_.begin() + first_[u(p.first + p.count)]);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    for (int d = p.first; d < p.first + p.count; ++d) {
+      union_column_.insert(union_column_.end(), columns.begin(), columns.end());
+      union_first_[u(d + 1)] = static_cast<int>(union_column_.size());
+      for (int c : columns) by_column[u(c)].push_back(d);
+    }
+  }
+  starts_.assign(1, 0);
+  rows_.clear();
+  std::vector<int> next(u(n_));
+  at_.assign(union_column_.size(), 0);
+  for (int i = 0; i < n_; ++i) next[u(i)] = union_first_[u(i)];
+  for (int c = 0; c < n_; ++c) {
+    for (int r : by_column[u(c)]) {
+      at_[u(next[u(r)]++)] = static_cast<int>(rows_.size());  // the columns of a row are met in their order
+      rows_.push_back(r);
+    }
+    starts_.push_back(static_cast<int>(rows_.size()));
+  }
+  values_.assign(rows_.size(), 0);
+  sparse_.analyse(n_, starts_, rows_);
+}
+
 double LimitedForces::left(int row, const double* F) const {
   double r = b_[row];
-  for (int k = 0; k < n_; ++k) r -= W_[row * n_ + k] * F[k];
+  for (int e = first_[u(row)]; e < first_[u(row + 1)]; ++e) r -= W_[row * n_ + column_[u(e)]] * F[column_[u(e)]];
   return r;
 }
 
@@ -98,7 +145,7 @@ double LimitedForces::distance(const double* F) const {
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
       double parts = std::abs(b_[i]);
-      for (int k = 0; k < n_; ++k) parts += std::abs(W_[i * n_ + k] * F[k]);
+      for (int e = first_[u(i)]; e < first_[u(i + 1)]; ++e) parts += std::abs(W_[i * n_ + column_[u(e)]] * F[column_[u(e)]]);
       const double noise = moves > 0 ? 1e-15 * parts / moves : 0;
       most = std::max(most, (std::abs(next[d] - F[i]) - noise) / p.limit);
     }
@@ -116,8 +163,9 @@ void LimitedForces::sweep() {
 
 /// Newton with the places that are at their limits now: these keep to it, in the plane by turning; the others rest.
 void LimitedForces::newton(bool boldly) {
-  lu_.reserve(n_);
-  double *A = lu_.matrix(), *dF = next_.data();
+  const bool dense = n_ <= kDense;
+  if (dense) lu_.reserve(n_);
+  double* dF = next_.data();
   for (const Place& p : *places_) {
     double r[3] = {0, 0, 0};
     const double soft = soft_[u(p.first)];
@@ -127,30 +175,33 @@ void LimitedForces::newton(bool boldly) {
     const double speed = length(r, p.count), size = length(F_ + p.first, p.count);
     const bool none = !(mobility(p) > 0) || !(p.limit > 0),
                limited = size > 0.999999 * p.limit && outward > soft * p.limit * size;
+    const double stretch = p.count > 1 ? p.limit / speed : 0;
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
-      double* row = A + i * n_;
-      if (none) {
-        std::fill_n(row, n_, 0.0);
-        row[i] = 1, dF[i] = -F_[i];
-      } else if (limited) {
-        const double stretch = p.count > 1 ? p.limit / speed : 0;
-        for (int k = 0; k < n_; ++k) {
-          double turned = 0;
-          for (int c = 0; c < p.count && stretch > 0; ++c)
-            turned += ((c == d ? 1.0 : 0.0) - r[d] * r[c] / (speed * speed)) * W_[(p.first + c) * n_ + k];
-          row[k] = stretch * turned + (k == i ? 1 : 0);
-        }
-        dF[i] = p.limit * r[d] / speed - F_[i];
-      } else {
-        std::copy_n(W_ + i * n_, n_, row);
-        row[i] += soft;
-        dF[i] = r[d] - soft * F_[i];
+      const auto entry = [&](int k) {
+        const double own = k == i ? 1 : 0;
+        if (none) return own;
+        if (!limited) return W_[i * n_ + k] + own * soft;
+        double turned = 0;
+        for (int c = 0; c < p.count && stretch > 0; ++c)
+          turned += ((c == d ? 1.0 : 0.0) - r[d] * r[c] / (speed * speed)) * W_[(p.first + c) * n_ + k];
+        return stretch * turned + own;
+      };
+      dF[i] = none ? -F_[i] : limited ? p.limit * r[d] / speed - F_[i] : r[d] - soft * F_[i];
+      if (dense) {
+        for (int k = 0; k < n_; ++k) lu_.matrix()[i * n_ + k] = entry(k);
+        continue;
       }
+      for (int e = union_first_[u(i)]; e < union_first_[u(i + 1)]; ++e) values_[u(at_[u(e)])] = entry(union_column_[u(e)]);
     }
   }
-  if (!lu_.factor()) return;
-  lu_.solve(dF);
+  if (dense) {
+    if (!lu_.factor()) return;
+    lu_.solve(dF);
+  } else {
+    if (!sparse_.factor(values_.data())) return;
+    sparse_.solve(dF);
+  }
   const double before = distance(F_);
   for (double part : {1.0, 0.25, 0.05}) {
     for (int i = 0; i < n_; ++i) copy_[u(i)] = F_[i] + part * dF[i];
@@ -163,6 +214,7 @@ void LimitedForces::newton(bool boldly) {
 
 bool LimitedForces::solve(int n, const double* W, const double* b, const std::vector<Place>& places, double* F) {
   n_ = n, W_ = W, b_ = b, places_ = &places, F_ = F;
+  find_pattern();
   double scale = 0;
   for (const Place& p : places) {
     for (int d = 0; d < p.count; ++d) {
@@ -205,6 +257,7 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
     share = std::max(least, 0.1 * share);
     soften();
   }
+  missed_ = left;
   return left <= kEnough;
 }
 

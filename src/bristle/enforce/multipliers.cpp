@@ -1,4 +1,4 @@
-#include "bristle/enforce/multipliers.h"
+#include "bristle/enforce/sharing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,20 +9,27 @@
 namespace bristle {
 
 namespace {
-constexpr double kEarly = 1e-6;  // of a limit: places that carry a load together let go this much before its end
-constexpr double kSlow = 0.2;    // acceleration of a slip that starts, over what friction does to it
+constexpr double kEarly = 1e-6;   // of a limit: places that carry a load together let go this much before its end
+constexpr double kStill = 1e-12;  // [m/s] slip that counts as none
+constexpr double kSlow = 0.2;     // acceleration of a slip that starts, over what friction does to it
 }  // namespace
 
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
   const Layout& layout = system.layout();
   const int nv = layout.sizes.v;
   enforcement_ = enforcement;
+  completes_ = enforcement.completes;
+  near_ = turned_ = false;
+  usual_margin_ = distance_ = watched_ = clear_margin_ = 0;
+  crossing_ = kInfinity;
+  trouble_.clear();
   spatial_ = system.spatial();
   lambdas_ = system.held_count();
   rows_ = layout.sizes.lambda - lambdas_;
   if (spatial_) {
     held_solver_.prepare(system, enforcement);
     for (auto* part : {&f0_, &a0_, &dv_}) part->assign(u(nv + layout.spare), 0);
+    for (auto* part : {&clear_v_, &clear_a_, &guess_}) part->assign(u(nv + layout.spare), 0);
     for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);
     slopes_.assign(system.load_slopes().size(), 0);
     lambda_response_.assign(u(rows_ * lambdas_), 0);
@@ -64,6 +71,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     }
   }
   solver_.reserve(rows_);
+  solver_.set_nothing(1e-10);
   prepare_sharing(system);
   held_.reserve(u(rows_));
   candidates_.reserve(system.dry().size());
@@ -75,6 +83,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
   fixed_.assign(system.dry().size(), 0);
   creeping_ = fixed_;
   view_.resize(system.dry().size());
+  prepare_loose(system);
   known_.assign(u(nv), 0);
 }
 
@@ -109,6 +118,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
 
   // who rests
   held_.clear();
+  sharing_->any_loose = false;
   if (!spatial_) converged_ = true;
   std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
@@ -123,6 +133,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
       w.resting[u(i)] = view_[u(i)].resting;
     }
     if (!w.resting[u(i)]) continue;
+    if (spatial_) read_loose(system, x.marks(), i);
     for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
   }
   if (held_.empty()) return;
@@ -177,14 +188,14 @@ void Multipliers::hold_below_limits(const System& system, Workspace& w) {
 }
 
 /// Takes the round-off out of held slips (or slip accelerations): a coordinate that rests on known ones follows from them exactly, and is
-/// then known itself.
+/// then known itself. Who creeps or has its force cut is not at rest.
 void Multipliers::settle_exactly(const System& system, double* value) {
   const Layout& layout = system.layout();
   for (int k = 0; k < layout.sizes.v; ++k) known_[u(k)] = layout.unknown(k) < 0;
   for (bool found = true; found;) {
     found = false;
     for (const Entry& h : held_) {
-      if (fixed_[u(h.place)] == 1) continue;
+      if (fixed_[u(h.place)] != 0 || creeping_[u(h.place)] != 0) continue;
       const RestRow& row = system.dry()[u(h.place)].rows[u(h.component)];
       int own = -1, count = 0;
       double rest = 0, coefficient = 1;
@@ -203,34 +214,6 @@ void Multipliers::settle_exactly(const System& system, double* value) {
       known_[u(own)] = 1;
       found = true;
     }
-  }
-}
-
-void Multipliers::solve_held() {
-  // unknown are the forces of the places that are not fixed
-  int n = 0;
-  for (const Entry& h : held_) {
-    if (fixed_[u(h.place)]) continue;
-    double b = free_[u(h.row)];
-    int m = 0;
-    for (const Entry& g : held_) {
-      if (fixed_[u(g.place)]) {
-        b -= coupling_[u(h.row * rows_ + g.row)] * force_[u(g.row)];
-      } else {
-        ++m;
-      }
-    }
-    int c = 0;
-    for (const Entry& g : held_) {
-      if (!fixed_[u(g.place)]) sub_[u(n * m + c++)] = coupling_[u(h.row * rows_ + g.row)];
-    }
-    rhs_[u(n++)] = b;
-  }
-  if (n == 0) return;
-  solver_.solve(n, sub_.data(), rhs_.data(), solution_.data());
-  int c = 0;
-  for (const Entry& h : held_) {
-    if (!fixed_[u(h.place)]) force_[u(h.row)] = solution_[u(c++)];
   }
 }
 
@@ -265,6 +248,19 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     return std::pair{sum, scale};
   };
 
+  const auto parts_of = [&](int i, int d) {  // of a slip acceleration, added up
+    const RestRow& row = dry[u(i)].rows[u(d)];
+    double sum = 0;
+    if (spatial_) {
+      const int r = dry[u(i)].row[u(d)];
+      sum = std::abs(row.arm * w.row_drift[u(r)]);
+      system.layout().rows.each(r, w.D.data(), [&](int k, double c) { sum += std::abs(row.arm * c * w.a[u(k)]); });
+    } else {
+      for (std::size_t k = 0; k < row.index.size(); ++k) sum += std::abs(row.slip[k] * w.a[u(row.index[k])]);
+    }
+    return sum;
+  };
+
   const auto grip = [&](int i) {  // slip acceleration that all candidates at their limits can make, added up
     double most = 0;
     for (int d = 0; d < dry[u(i)].components; ++d) {
@@ -280,8 +276,15 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
 
   // all together: forces within the limits that leave the least slip acceleration. Who is at its limit and still accelerates slides, and
   // so does who was just released
+  const auto evaluate_kept = [&] {
+    keep_all(system, x.marks());
+    evaluate(system, x, w);
+    if (!spatial_ || held_.empty() || w.rest != RestRule::events) return;
+    for (const Entry& h : held_) sharing_->slips[u(h.row)] = slip_of(dry[u(h.place)], h.component, w, x.v());
+    if (choose_rows(system, x.marks(), sharing_->slips.data())) evaluate(system, x, w);
+  };
   for (int i : candidates) set(i, Mode::stick, nullptr);
-  evaluate(system, x, w);
+  evaluate_kept();
   if (held_.empty()) return;
   forget_limits();
   solve_limited(system, w);
@@ -291,38 +294,31 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     double size = 0, left = 0, scale = 0, dir[3] = {0, 0, 0};
     for (int d = 0; d < n; ++d) size += F[d] * F[d];
     size = std::sqrt(size);
-    if (spatial_) {  // where no force moves the slip, its acceleration decides
-      double mobility = 0, moves = 0, parts = 0;
+    if (mobility(i) == 0) {  // no force moves the slip: its acceleration decides, or what there is of it already
+      double moves = 0, parts = 0, slips = 0;
       for (int d = 0; d < n; ++d) {
-        const int r = first_row_[u(i)] + d, row = dry[u(i)].row[u(d)];
-        const double arm = dry[u(i)].rows[u(d)].arm;
-        mobility = std::max(mobility, coupling_[u(r * (rows_ + 1))]);
-        moves += free_[u(r)] * free_[u(r)];
-        parts += std::abs(arm * w.row_drift[u(row)]);
-        system.layout().rows.each(row, w.D.data(), [&](int k, double c) { parts += std::abs(arm * c * w.a[u(k)]); });
-        dir[d] = free_[u(r)];
+        dir[d] = free_[u(first_row_[u(i)] + d)];
+        moves += dir[d] * dir[d];
+        parts += parts_of(i, d);
+        slips += view_[u(i)].slip[d] * view_[u(i)].slip[d];
       }
-      if (mobility == 0) {
-        moves = std::sqrt(moves);
-        if (!(moves > 1e-9 * parts)) continue;
-        for (int d = 0; d < n; ++d) dir[d] /= moves;
-        set(i, Mode::slip, dir);
-        continue;
+      if (!(std::sqrt(moves) > 1e-9 * parts)) {
+        if (!(std::sqrt(slips) > kStill)) continue;
+        for (int d = 0; d < n; ++d) dir[d] = view_[u(i)].slip[d];
+        moves = slips;
       }
-      for (double& x_d : dir) x_d = 0;
+      for (int d = 0; d < n; ++d) dir[d] /= std::sqrt(moves);
+      set(i, Mode::slip, dir);
+      continue;
     }
     // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
     const bool lets_go = !released.empty();
     if (size < (lets_go ? 1 - kEarly : 1 - 1e-9) * limit) continue;
+    const int first =
+        static_cast<int>(std::find_if(held_.begin(), held_.end(), [&](const Entry& h) { return h.place == i; }) - held_.begin());
     for (int d = 0; d < n; ++d) {
-      const int row = first_row_[u(i)] + d;
-      double r = free_[u(row)];
-      scale += std::abs(r);
-      for (const Entry& g : held_) {
-        const double part = coupling_[u(row * rows_ + g.row)] * force_[u(g.row)];
-        r -= part;
-        scale += std::abs(part);
-      }
+      const auto [r, of] = left_over(first + d);
+      scale += of;
       // without a limit there is no force to tell the direction: the acceleration does
       dir[d] = size > 0 ? F[d] / size : r;
       left += r * r;
@@ -335,7 +331,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   }
   // sliding friction may be less than what was held: others may give way too, and nobody starts against its friction
   for (std::size_t round = 0; round < 2 * candidates.size() + 2; ++round) {
-    evaluate(system, x, w);
+    evaluate_kept();
     bool changed = false;
     for (int i : candidates) {
       if (!sticks(i)) {
@@ -356,7 +352,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
       break;
     }
     if (!changed) break;
-    if (round + 1 == 2 * candidates.size() + 2) evaluate(system, x, w);
+    if (round + 1 == 2 * candidates.size() + 2) evaluate_kept();
   }
   if (!lets_creep_) return;
   bool some_creep = false;
@@ -367,7 +363,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (sum < kSlow * mobility(i) * limit_of(system, i, w))
       x.marks()[dry[u(i)].mark] = static_cast<double>(Mode::stick), some_creep = true;
   }
-  if (some_creep) evaluate(system, x, w);
+  if (some_creep) evaluate_kept();
 }
 
 void Multipliers::project(const System& system, const Workspace& w, double* a) {
@@ -398,11 +394,13 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
 void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
   held_.clear();
   candidates_.clear();
+  sharing_->any_loose = false;
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
     const DryPlace& p = system.dry()[u(i)];
-    fixed_[u(i)] = 0;
+    fixed_[u(i)] = creeping_[u(i)] = 0;
     if (x.marks()[p.mark] != static_cast<double>(Mode::stick) || creeps(p, x.marks())) continue;
     candidates_.push_back(i);
+    if (spatial_) read_loose(system, x.marks(), i);
     for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
   }
   if (held_.empty()) return;
@@ -413,13 +411,31 @@ void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
 double Multipliers::stop_slips(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   if (places.empty()) return 0;
   const double before = system.calc_energy(x, w).kinetic;
+  if (spatial_) {
+    // what no friction could stop within a step goes on
+    for (int i : places) {
+      double* mark = x.marks() + system.dry()[u(i)].mark;
+      mark[0] = static_cast<double>(Mode::stick);
+      std::fill_n(mark + 1, system.dry()[u(i)].components, 0.0);
+    }
+    keep_all(system, x.marks());
+    gather_slips(system, x, w, places);
+    std::fill(sharing_->slips.begin(), sharing_->slips.end(), 0.0);
+    for (const Entry& h : held_) {
+      if (h.component == 0) system.dry()[u(h.place)].owner->view(w.eval, system.dry()[u(h.place)].item, view_[u(h.place)]);
+      sharing_->slips[u(h.row)] = std::exchange(free_[u(h.row)], 0.0);
+    }
+    choose_rows(system, x.marks(), sharing_->slips.data());
+    sharing_->any_loose = false;
+    for (int i : places) read_loose(system, x.marks(), i);
+  }
   stop(system, x, w, places);
   return before - system.calc_energy(x, w).kinetic;
 }
 
-void Multipliers::stop(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
+/// Rows of places, and their slips in `free_`.
+void Multipliers::gather_slips(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   const std::vector<DryPlace>& dry = system.dry();
-  const int nv = system.layout().sizes.v;
   if (spatial_) {
     system.look(x, w);
     held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction);
@@ -427,10 +443,16 @@ void Multipliers::stop(const System& system, State& x, Workspace& w, const std::
   }
   held_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
+  std::fill(creeping_.begin(), creeping_.end(), char{0});
   for (int i : places) {
     for (int d = 0; d < dry[u(i)].components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
   }
   for (const Entry& h : held_) free_[u(h.row)] = slip_of(dry[u(h.place)], h.component, w, x.v());
+}
+
+void Multipliers::stop(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
+  const int nv = system.layout().sizes.v;
+  gather_slips(system, x, w, places);
   solve_held();
   for (const Entry& h : held_) {
     const double* response = &response_[u(h.row * nv)];

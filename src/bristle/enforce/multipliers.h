@@ -1,6 +1,8 @@
 #pragma once
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bristle/core/system.h"
@@ -25,15 +27,21 @@ class Multipliers {
   ~Multipliers();
   void prepare(const System&, const Enforcement& = {});
   const Enforcement& enforcement() const { return enforcement_; }
-  void set_step(double h) { step_ = h; }  ///< of the run, for feedback that follows it
+  void set_step(double h) { step_ = h, turned_ = false; }  ///< of the run, for feedback that follows it
   /// A slip in several directions that starts from nothing turns at once to where it is pulled; methods that would follow that with
   /// ever shorter steps leave it to the kernel while the slip is small: the place creeps.
   void let_creep(bool creep) { lets_creep_ = creep; }
   /// Stuck, with the direction it has let go in: its force is its limit along its slip acceleration.
   static bool creeps(const DryPlace& p, const double* marks) {
     double size = 0;
-    for (int d = 0; d < p.components; ++d) size += std::abs(marks[p.mark + 1 + d]);
+    for (int d = 0; d < p.components; ++d) size += marks[p.mark + 1 + d] == kLoose ? 0 : std::abs(marks[p.mark + 1 + d]);
     return marks[p.mark] == static_cast<double>(Mode::stick) && size > 0;
+  }
+  /// Rows of stuck places that nearly follow from those of others: what no friction can hold is not held. Such a row is loose, and has this
+  /// number in place of a direction, where no component is larger than one.
+  static constexpr double kLoose = 2;
+  static bool is_loose(const DryPlace& p, int component, const double* marks) {
+    return marks[p.mark + 1 + component] == kLoose && marks[p.mark] == static_cast<double>(Mode::stick);
   }
   /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
   bool converged() const { return converged_; }
@@ -45,13 +53,36 @@ class Multipliers {
   /// taken out [J].
   double finish_step(const System&, State&, Workspace&);
   /// Newton on the positions, then the velocities; with the least kinetic energy of the change (or the least length).
-  /// Returns how far the held rows are off afterwards.
-  double correct_positions(const System&, State&, Workspace&, int iterations = 10);
+  /// Returns how far the held rows are off afterwards: no more than the enforcement's tolerance, nor than `enough`, but for round-off.
+  double correct_positions(const System&, State&, Workspace&, int iterations = 10, double enough = kInfinity);
   void correct_velocities(const System&, State&, Workspace&);
   /// Before a stage is evaluated: coordinates that depend on others follow from them, where the enforcement goes that way.
   void complete(const System& system, State& x, Workspace& w) {
-    if (enforcement_.completes) complete_state(system, x, w);
+    if (completes_) complete_state(system, x, w);
   }
+
+  /// At an accepted state that has just been evaluated: do the rows come near to depend on each other, as those of a linkage that lies flat?
+  /// There ways part, and a state that is not quite on the rows takes a wrong one. Rows that are corrected are kept in every stage then, and the
+  /// corrections leave alone what moves.
+  /// `keeps`: the method keeps the rows itself.
+  void watch(const System&, const State&, const Workspace&, bool keeps = false);
+  /// Time until the rows depend on each other, as their margin falls [s]; infinite where it does not. Next to that instant round-off e makes
+  /// accelerations of e v^2/s^3 at the distance s: no stage should be evaluated there.
+  double crossing() const { return crossing_; }
+  /// A step that has just been evaluated at its end: is that so near to where the rows depend on each other, beside the length of the step, that
+  /// the next one would start from a rate without meaning?
+  bool ends_beside() const;
+  bool near() const { return near_; }
+  /// The joint that follows from the others here, in the user's words.
+  std::string weakest_row(const System&, const State&) const;
+  /// Positions and velocities back onto the rows, whatever the enforcement.
+  void bring_back(const System&, State&, Workspace&);
+  /// Why the run must end here; "" when it need not.
+  const std::string& trouble() const { return trouble_; }
+  /// Did the last correction turn the velocities, as a change over to another branch does?
+  bool turned() const { return turned_; }
+  void save(Archive&) const;
+  void load(Archive&);
 
   /// Fills Workspace::rate, lambda and resting, and completes f and power with the held forces.
   void evaluate(const System& system, const State& x, Workspace& w) {
@@ -99,6 +130,13 @@ class Multipliers {
   /// the marks and evaluates the system.
   void resolve_modes(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
 
+  /// Of a stuck place with loose rows: how far they are from following from the kept ones, over its mobility.
+  double looseness(int place) const;
+  /// With less a row may become loose. The slip it then has is nothing beside what friction could do about it alone (feet 0.3 m apart: some
+  /// micrometres). More: visible slips without friction; less: slips so slow that methods cannot follow them.
+  static constexpr double kWeak = 1e-3;
+  static constexpr double kTooLoose = 1e-2;  ///< the slip of such a place has become one of its own
+
   /// Slip acceleration per force at a dry place [1/kg], the largest of its components, where the last evaluation held some or refresh_mobility was called.
   double mobility(int place) const;
   void refresh_mobility(const System& system, const Workspace& w) {
@@ -128,11 +166,21 @@ class Multipliers {
   void stop(const System&, State&, Workspace&, const std::vector<int>& places);
   void take_out_rates(const System&, State&, Workspace&);
   void complete_state(const System&, State&, Workspace&);
+  void follow_branch(const System&, State&, Workspace&);
+  bool left_branch(const System&, const State&, const Workspace&);
+  void remember(const State&);
   void choose_dependent(const System&, State&, Workspace&);
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
   void prepare_sharing(const System&);
+  void prepare_loose(const System&);
+  void read_loose(const System&, const double* marks, int place);
+  void follow_kept(int n, const int* rows, double* W, double* b);
+  bool choose_rows(const System&, double* marks, const double* slips);
+  void keep_all(const System&, double* marks) const;
+  void gather_slips(const System&, State&, Workspace&, const std::vector<int>& places);
   void gather_held();
+  std::pair<double, double> left_over(int k) const;
   void forget_limits();
   double limit_of(const System&, int place, const Workspace&) const;  // in the last evaluation
   bool limits_missing() const;                                        // given up in this evaluation
@@ -146,6 +194,14 @@ class Multipliers {
   bool spatial_ = false, converged_ = true, corrected_ = false, lets_creep_ = false;
   int lambdas_ = 0;  // multipliers of held rows
   double step_ = 0;
+  // positions in which rows depend on each other
+  bool completes_ = false, near_ = false, turned_ = false;
+  double usual_margin_ = 0, distance_ = 0, watched_ = 0, crossing_ = kInfinity;
+  int moving_ = -1;  // the free unknown that moves most
+  // the last state that was clear of such a position
+  double clear_margin_ = 0, clear_time_ = 0, clear_until_ = 0;
+  std::vector<double> clear_v_, clear_a_, guess_;
+  std::string trouble_;
   std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, lambda_response_, dv_, own_;
   std::vector<int> dependent_, independent_rows_;  // free velocities and held rows, coordinate partitioning
   int rows_ = 0;                                   // all components of all dry places

@@ -140,10 +140,11 @@ void Multipliers::update_limits(const System& system, Workspace& w) {
   }
 }
 
-double Multipliers::correct_positions(const System& system, State& x, Workspace& w, int iterations) {
+double Multipliers::correct_positions(const System& system, State& x, Workspace& w, int iterations, double enough) {
   const Layout& layout = system.layout();
   double worst = 0, before = kInfinity;
   corrected_ = false;
+  enough = std::min(enough, enforcement_.position_tolerance);
   for (int pass = 0;; ++pass) {
     system.look(x, w);
     worst = 0;
@@ -151,7 +152,7 @@ double Multipliers::correct_positions(const System& system, State& x, Workspace&
       b_[u(k)] = w.row_value[u(layout.held[u(k)].row)];
       worst = std::max(worst, std::abs(b_[u(k)]));
     }
-    if (worst <= enforcement_.position_tolerance || pass == iterations || !std::isfinite(worst)) return worst;
+    if (worst <= enough || pass == iterations || !std::isfinite(worst)) return worst;
     if (worst < 1e-9 && worst > 0.5 * before) return worst;  // round-off
     // the factors of the first pass serve as long as they bring the violation down fast
     if (!corrected_ || worst > 1e-3 * before) {
@@ -185,10 +186,14 @@ double Multipliers::finish_step(const System& system, State& x, Workspace& w) {
   if (lambdas_ == 0 || !(enforcement_.corrects || enforcement_.completes)) return 0;
   if (enforcement_.completes) {
     complete_state(system, x, w);
-    choose_dependent(system, x, w);
+    if (!near_) choose_dependent(system, x, w);
     return 0;
   }
   const double before = system.calc_energy(x, w).total();
+  if (near_) {
+    follow_branch(system, x, w);
+    return before - system.calc_energy(x, w).total();
+  }
   correct_positions(system, x, w);
   if (!corrected_ && !held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction)) return 0;
   take_out_rates(system, x, w);

@@ -1,5 +1,6 @@
 // Coordinate partitioning (M5 of Frictional Contacts in Multibody Dynamics, eqs. 2.65 to 2.74): the integrator's values of dependent
 // coordinates are thrown away and follow from the independent ones, in every stage.
+#include <algorithm>
 #include <cmath>
 
 #include "bristle/base/index.h"
@@ -16,7 +17,8 @@ void Multipliers::choose_dependent(const System& system, State& x, Workspace& w)
   lu.setThreshold(1e-10);
   dependent_.clear();
   independent_rows_.clear();
-  for (int i = 0; i < lu.rank(); ++i) {
+  const int known = system.held_count() - static_cast<int>(system.layout().redundant.size());
+  for (int i = 0; i < std::min<int>(known, static_cast<int>(lu.rank())); ++i) {
     dependent_.push_back(lu.permutationQ().indices()[i]);
     // row i of the eliminated matrix is row p with p -> i
     for (int r = 0; r < system.held_count(); ++r) {
@@ -27,6 +29,7 @@ void Multipliers::choose_dependent(const System& system, State& x, Workspace& w)
 
 void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
   if (lambdas_ == 0) return;
+  if (!enforcement_.completes || near_) return follow_branch(system, x, w);
   if (dependent_.empty()) choose_dependent(system, x, w);
   const Layout& layout = system.layout();
   const int m = static_cast<int>(dependent_.size());

@@ -20,8 +20,9 @@ steady fast sliding; s(v) = 1 + (mu_static/mu_kinetic - 1) exp(-(v/v_s)^2), e th
     F       = N sum_i a_i (mu_kinetic z_i + sigma1 rate_i) + N sigma2 v,    rate_i = v in stick, a_i C (e - z_i/s) in slip
 
 The slip limit carries the sign of the velocity; as printed (3.61) there would be no equilibrium for v < 0. Vectors are our
-form. An element changes between stick and slip only when a step is accepted; force and memory are cut at
-mu_static/mu_kinetic, which matters only for steps that overrun it.
+form. A slipping element whose slip turns back (v.z_i < 0) sticks at once, inside the step; one that reaches its limit slips when the
+step is accepted. Steps with error control end where an element lets go; in others, which overrun that, force and memory of a
+sticking element are cut at s(v), and those of a slipping one at mu_static/mu_kinetic.
 
 Parameters: `mu_kinetic`, `mu_static` [1]; `stribeck_velocity` [m/s]; `sigma0` [1/m] stiffness, `sigma1` [s/m] damping and
 `sigma2` [s/m] viscosity of all elements together, per unit of load (or N/m, N s/m, divided by `reference_load`); `attraction`
@@ -84,10 +85,11 @@ struct GeneralisedMaxwellSlip {
     const Vec<D, T> e = direction(p.slip);
     for (int d = 0; d < D; ++d) F[d] = sigma2 * p.slip[d];
     for (int i = 0; i < vectors(); ++i) {
-      const Vec<D, T> bent = clipped<D, T>(part<D, T>(z, i), T(most()));
+      const Vec<D, T> bent = clipped<D, T>(part<D, T>(z, i), marks[i] > 0 ? T(most()) : s);
       const double scale = stiffness(i) / (share(i) * curve.mu_kinetic);
+      const bool slips = marks[i] > 0 && !(dot(p.slip, bent) < 0.0);
       for (int d = 0; d < D; ++d) {
-        const T rate = marks[i] > 0 ? share(i) * attraction * (e[d] - bent[d] / s) : p.slip[d];
+        const T rate = slips ? share(i) * attraction * (e[d] - bent[d] / s) : p.slip[d];
         zdot[i * D + d] = scale * rate;
         F[d] += share(i) * (curve.mu_kinetic * bent[d] + sigma1 * rate);
       }
@@ -95,8 +97,9 @@ struct GeneralisedMaxwellSlip {
     for (int d = 0; d < D; ++d) F[d] = p.load * F[d];
   }
   template <int D>
-  void project(const Patch<D>&, double* z, const double*) const {
-    for (int i = 0; i < vectors(); ++i) clip_in_place<D>(z + i * D, most());
+  void project(const Patch<D>& p, double* z, const double* marks) const {
+    const double s = curve.shape(norm(p.slip));
+    for (int i = 0; i < vectors(); ++i) clip_in_place<D>(z + i * D, marks[i] > 0 ? most() : s);
   }
   template <int D>
   void accept(const Patch<D>& p, double, double* z, double* marks) const {
@@ -112,10 +115,25 @@ struct GeneralisedMaxwellSlip {
     }
   }
   template <int D>
-  double stored(const Patch<D>& p, const double* z, const double*) const {
+  Overrun overrun(const Vec<D>&, const Patch<D>& p, double, const double* z0, const double* z1, const double* marks) const {
+    Overrun out;
+    const double s = curve.shape(norm(p.slip));
+    for (int i = 0; i < vectors(); ++i) {
+      const double end = norm(part<D, double>(z1, i)), beyond = end - s;
+      if (marks[i] > 0 || !(beyond > 0) || !(dot(p.slip, part<D, double>(z1, i)) > 0)) continue;
+      const double start = norm(part<D, double>(z0, i));
+      out.error = std::max(out.error, share(i) * beyond);
+      const double at = end > start ? std::clamp((s - start) / (end - start), 0.0, 1.0) : 0;
+      if (out.part == 0 || at < out.part) out.part = std::max(at, 1e-300);
+    }
+    return out;
+  }
+  template <int D>
+  double stored(const Patch<D>& p, const double* z, const double* marks) const {
+    const double s = curve.shape(norm(p.slip));
     double sum = 0;
     for (int i = 0; i < vectors(); ++i) {
-      const Vec<D> a = clipped<D, double>(part<D, double>(z, i), most());
+      const Vec<D> a = clipped<D, double>(part<D, double>(z, i), marks[i] > 0 ? most() : s);
       sum += share(i) * share(i) / stiffness(i) * dot(a, a);
     }
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic * sum;

@@ -11,19 +11,19 @@ speed.
 Equations ("Frictional Contacts in Multibody Dynamics", 3.72 to 3.75), per unit of load N, with the memory z = k_b * stretch /
 mu_kinetic:
 
-    z'    = k_b / mu_kinetic v
+    z'    = k_b / mu_kinetic v,   at the limit without the outward part of v along z
     limit = mu_static / mu_kinetic for |v| <= v_d,   1 above
     F     = N (mu_kinetic clip(z, limit) + c_b w)
     w     = v while |z| < limit;  at the limit v without its outward part along z
 
-and z is cut to the limit at every accepted step. In one dimension w is the published rate of the stretch (zero at the limit
+and z is cut to the limit, which drops at v_d, at every accepted step. In one dimension w is the published rate of the stretch (zero at the limit
 unless the slip turns back); the radial cut, instead of turning z at once into the direction of v, is our form.
 
 Parameters: `mu_kinetic`, `mu_static` [1]; `stiffness` k_b [1/m] > 0 and `damping` c_b [s/m] >= 0, per unit of load (or N/m, N
 s/m, divided by `reference_load`); `threshold_velocity` v_d [m/s] > 0, default 1e-3. Damping 0 leaves the spring ringing in
 stick.
 
-Memory: one vector z, dimensionless, 0 at the start.
+Memory: one vector z, dimensionless, 0 at the start. Marks: a flag, 1 while it slides.
 
 Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (guards say where); no Stribeck curve, no
 viscosity (use `lugre`). It does not creep. Passive at constant load: what it stores is proportional to the load and changes
@@ -37,7 +37,7 @@ struct Liang {
   double stiffness = 5e4 / 9.81;     // [1/m]
   double damping = 80 / 9.81;        // [s/m]
   double threshold_velocity = 1e-3;  // [m/s]
-  static constexpr int kVectors = 1, kScalars = 0, kMarks = 0;
+  static constexpr int kVectors = 1, kScalars = 0, kMarks = 1;
 
   void visit(Visitor& v) {
     curve.visit_kinetic(v);
@@ -51,23 +51,36 @@ struct Liang {
   double limit(double speed) const { return speed > threshold_velocity ? 1 : curve.mu_static / curve.mu_kinetic; }
 
   template <int D, class T>
-  void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
+  void eval(const Patch<D, T>& p, const T* z, const double* marks, Vec<D, T>& F, T* zdot) const {
     const double most = limit(value_of(norm(p.slip)));
     const Vec<D, T> stretch = part<D, T>(z), bent = clipped<D, T>(stretch, T(most));
     Vec<D, T> w = p.slip;
-    if (!(norm(stretch) < most * (1 - 1e-12))) {
+    if (at_limit<D, T>(p.slip, stretch, most, marks[0])) {
       const Vec<D, T> n = direction(stretch);
       const T outward = dot(p.slip, n);
       if (outward > 0.0) w = w - outward * n;
     }
+    const Vec<D, T> rate = slider_rate<D, T>(p.slip, stretch, most, marks[0]);
     for (int d = 0; d < D; ++d) {
-      zdot[d] = stiffness / curve.mu_kinetic * p.slip[d];
+      zdot[d] = stiffness / curve.mu_kinetic * rate[d];
       F[d] = p.load * (curve.mu_kinetic * bent[d] + damping * w[d]);
     }
   }
   template <int D>
   void project(const Patch<D>& p, double* z, const double*) const {
     clip_in_place<D>(z, limit(norm(p.slip)));
+  }
+  template <int D>
+  void accept(const Patch<D>& p, double, double* z, double* marks) const {
+    slider_accept<D>(z, limit(norm(p.slip)), p.slip, marks[0]);
+  }
+  template <int D>
+  Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double* z0, const double* z1,
+                  const double* marks) const {
+    const double k = stiffness / curve.mu_kinetic;
+    Overrun out{slider_overrun<D>(before, p.slip, h, k, z0, z1, limit(norm(p.slip)), marks[0])};
+    if (D > 1 && marks[0] > 0) out.longest = stable_step(k * norm(p.slip));
+    return out;
   }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {

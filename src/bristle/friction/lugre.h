@@ -27,7 +27,8 @@ force to mu_static times the load, for impacts.
 Memory: one vector z, dimensionless, 0 at the start.
 
 Cannot: hold for ever. Below break-away it creeps while the load vibrates and settles while the load is constant; use
-`elasto_plastic` where drift matters. No closed minor loops (use `generalised_maxwell_slip`, or `leuven` with a high exponent).
+`elasto_plastic` where drift matters. Velocities below the absolute tolerance of the method (1e-9 m/s by default) are not followed, and
+a place that is held may creep at about that speed: 7e-8 m in 100 s with `radau5` at 1e-6, 1e-10 m at 1e-8. No closed minor loops (use `generalised_maxwell_slip`, or `leuven` with a high exponent).
 With sigma1 > 0 and mu_static > mu_kinetic it is not passive: in a fast acceleration out of rest the damping term pushes along
 while the bristles shorten; a `damping_velocity` of at most 9 mu_kinetic / sigma1 cures it. Otherwise it is passive at constant
 load: what it stores is proportional to the load and changes with it without work, as in a worn pin that bounces. The printed

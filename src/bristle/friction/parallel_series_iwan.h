@@ -14,7 +14,7 @@ Equations ("Efficient Simulation of a Dynamic System with LuGre Friction", sever
 Segalman), per unit of load N: n elements of equal stiffness; element i slips at the stretch c_i mu_kinetic / stiffness with
 mean(c_i) = 1; z_i = stretch / largest slip stretch:
 
-    z_i' = v / (c_max mu_kinetic / stiffness)
+    z_i' = v / (c_max mu_kinetic / stiffness),   at |z_i| = c_i / c_max without the outward part of v along z_i
     F    = mu_kinetic N c_max / n  sum_i clip(z_i, c_i / c_max)
 
     uniform     c between 1 - spread and 1 + spread
@@ -27,11 +27,12 @@ Parameters: `mu_kinetic` [1]; `stiffness` [1/m] of all elements together over lo
 `elements` 1 to 40, default 10; `distribution: uniform` or `power_law`; `spread` [1], 0 to 1, default 1; `exponent` [1], above
 -1, default -0.5 (measured lap joints: -0.2 to -0.8).
 
-Memory: one vector z_i per element, dimensionless, 0 at the start.
+Memory: one vector z_i per element, dimensionless, 0 at the start. Marks: one flag per element, 1 while it slides.
 
 Cannot: hold more at rest than in sliding, fall with speed (use `generalised_maxwell_slip`, whose elements also relax). It does
 not creep and its minor loops close; the curve has corners, the fewer elements the larger. Passive at constant load: what it
-stores is proportional to the load and changes with it without work. With spread 0 it is `iwan`.
+stores is proportional to the load and changes with it without work. With spread 0 it is `iwan`. Explicit methods in two and three
+dimensions need short steps, as `iwan` says.
 
 Reference: W. D. Iwan, A distributed-element model for hysteresis and its steady-state dynamic response, Journal of Applied
 Mechanics 33, 1966; D. J. Segalman, A four-parameter Iwan model for lap-type joints, Journal of Applied Mechanics 72, 2005.
@@ -73,20 +74,40 @@ struct ParallelSeriesIwan {
     largest *= elements / sum;  // mean of c is 1
   }
   int vectors() const { return elements; }
+  int marks(int) const { return elements; }
   double scale() const { return largest * curve.mu_kinetic / stiffness; }  ///< [m] stretch of z = 1
 
   template <int D, class T>
-  void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
+  void eval(const Patch<D, T>& p, const T* z, const double* marks, Vec<D, T>& F, T* zdot) const {
     Vec<D, T> sum;
     for (int i = 0; i < elements; ++i) {
-      sum = sum + clipped<D, T>(part<D, T>(z, i), T(limit[static_cast<std::size_t>(i)]));
-      for (int d = 0; d < D; ++d) zdot[i * D + d] = p.slip[d] / scale();
+      const double most = limit[static_cast<std::size_t>(i)];
+      const Vec<D, T> raw = part<D, T>(z, i), rate = slider_rate<D, T>(p.slip, raw, most, marks[i]);
+      sum = sum + clipped<D, T>(raw, T(most));
+      for (int d = 0; d < D; ++d) zdot[i * D + d] = rate[d] / scale();
     }
     for (int d = 0; d < D; ++d) F[d] = p.load * (curve.mu_kinetic * largest / elements) * sum[d];
   }
   template <int D>
   void project(const Patch<D>&, double* z, const double*) const {
     for (int i = 0; i < elements; ++i) clip_in_place<D>(z + i * D, limit[static_cast<std::size_t>(i)]);
+  }
+  template <int D>
+  void accept(const Patch<D>& p, double, double* z, double* marks) const {
+    for (int i = 0; i < elements; ++i) slider_accept<D>(z + i * D, limit[static_cast<std::size_t>(i)], p.slip, marks[i]);
+  }
+  template <int D>
+  Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double* z0, const double* z1,
+                  const double* marks) const {
+    Overrun out;
+    double fastest = 0;
+    for (int i = 0; i < elements; ++i) {
+      const double most = limit[static_cast<std::size_t>(i)];
+      out.error += slider_overrun<D>(before, p.slip, h, 1 / scale(), z0 + i * D, z1 + i * D, most, marks[i]) / elements;
+      if (D > 1 && marks[i] > 0) fastest = std::max(fastest, norm(p.slip) / (scale() * most));
+    }
+    out.longest = stable_step(fastest);
+    return out;
   }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {
@@ -107,15 +128,15 @@ struct ParallelSeriesIwan {
   }
   double reach() const { return 1 + 1e-12; }
   template <int D>
-  Mode mode(const Patch<D>&, const double* z, const double*) const {
+  Mode mode(const Patch<D>&, const double* z, const double* marks) const {
     for (int i = 0; i < elements; ++i) {
-      if (norm(part<D, double>(z, i)) < limit[static_cast<std::size_t>(i)] * (1 - 1e-9)) return Mode::stick;
+      if (!(marks[i] > 0) && norm(part<D, double>(z, i)) < limit[static_cast<std::size_t>(i)] * (1 - 1e-9)) return Mode::stick;
     }
     return Mode::slip;
   }
   template <int D>
   Pace pace(const Patch<D>& p, const double*, const double*) const {
-    return {norm(p.slip) / scale(), 0};
+    return {norm(p.slip) / (scale() * limit[0]), 0};  // the element that slides first
   }
 };
 

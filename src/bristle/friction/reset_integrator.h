@@ -11,17 +11,17 @@ value.
 Equations ("Frictional Contacts in Multibody Dynamics", 3.34 and 3.35 with constant stiffness), per unit of load N, with the
 memory z = stretch / z0, z0 = mu_kinetic / sigma0, stiction factor a = mu_static / mu_kinetic - 1:
 
-    z' = sigma0 / mu_kinetic v
+    z' = sigma0 / mu_kinetic v,             at |z| = 1 without the outward part of v along z
     F  = N (mu_static z + sigma1 v)         |z| < 1      (mu_static = (1 + a) mu_kinetic)
     F  = N mu_kinetic z / |z|               |z| >= 1
 
-and z is cut to length 1 at every accepted step, which is the published rule z' = 0 for |z| = z0 and z.v > 0 in one dimension;
-in more the radial return is our form. The stiffness before sliding is (1 + a) sigma0.
+which is the published rule z' = 0 for |z| = z0 and z.v > 0 in one dimension; in more the radial return is our form. Stretch beyond
+the limit, of the step in which it is reached, is cut when the step is accepted. The stiffness before sliding is (1 + a) sigma0.
 
 Parameters: `mu_kinetic`, `mu_static` [1]; `sigma0` [1/m] stiffness, > 0, and `sigma1` [s/m] damping of the bond, >= 0, per
 unit of load (or N/m, N s/m, divided by `reference_load`).
 
-Memory: one vector z, dimensionless, 0 at the start.
+Memory: one vector z, dimensionless, 0 at the start. Marks: a flag, 1 while it slides.
 
 Cannot: change smoothly: the force jumps by (mu_static - mu_kinetic) N where the bond reaches its limit and where it leaves it
 again (a guard says where); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive at constant
@@ -35,7 +35,7 @@ struct ResetIntegrator {
   SlipCurve curve;
   double sigma0 = 1e5 / 9.81;  // [1/m]
   double sigma1 = 0;           // [s/m]
-  static constexpr int kVectors = 1, kScalars = 0, kMarks = 0;
+  static constexpr int kVectors = 1, kScalars = 0, kMarks = 1;
   static constexpr double kAtLimit = 1 - 1e-12;  // a stretch cut to 1 may round to just below
 
   void visit(Visitor& v) {
@@ -48,18 +48,30 @@ struct ResetIntegrator {
   std::string problem() const { return curve.problem(); }
 
   template <int D, class T>
-  void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
-    const Vec<D, T> stretch = part<D, T>(z);
+  void eval(const Patch<D, T>& p, const T* z, const double* marks, Vec<D, T>& F, T* zdot) const {
+    const Vec<D, T> stretch = part<D, T>(z), rate = slider_rate<D, T>(p.slip, stretch, 1, marks[0]);
     const T length = norm(stretch);
+    const bool slides = at_limit<D, T>(p.slip, stretch, 1, marks[0]);
     for (int d = 0; d < D; ++d) {
-      zdot[d] = sigma0 / curve.mu_kinetic * p.slip[d];
-      F[d] =
-          length < kAtLimit ? p.load * (curve.mu_static * z[d] + sigma1 * p.slip[d]) : p.load * curve.mu_kinetic * z[d] / length;
+      zdot[d] = sigma0 / curve.mu_kinetic * rate[d];
+      F[d] = slides ? p.load * curve.mu_kinetic * z[d] / length : p.load * (curve.mu_static * z[d] + sigma1 * p.slip[d]);
     }
   }
   template <int D>
   void project(const Patch<D>&, double* z, const double*) const {
     clip_in_place<D>(z, 1);
+  }
+  template <int D>
+  void accept(const Patch<D>& p, double, double* z, double* marks) const {
+    slider_accept<D>(z, 1, p.slip, marks[0]);
+  }
+  template <int D>
+  Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double* z0, const double* z1,
+                  const double* marks) const {
+    const double k = sigma0 / curve.mu_kinetic;
+    Overrun out{slider_overrun<D>(before, p.slip, h, k, z0, z1, 1, marks[0])};
+    if (D > 1 && marks[0] > 0) out.longest = stable_step(k * norm(p.slip));
+    return out;
   }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/integrate/near_singular.h"
+
 namespace bristle {
 
 namespace {
@@ -78,7 +80,7 @@ Outcome DormandPrince::step(StepContext& c, const State& x0, double h, State& x1
     error_[i] = h * sum;
   }
   Outcome out{.evaluations = 6};
-  out.error = scaled_norm(c.system, tolerances_, x0, x1, error_.data(), &out.worst);
+  out.error = scaled_norm(c.system, tolerances_at(c, x0, tolerances_), x0, x1, error_.data(), &out.worst);
   // proportional-integral step control
   const double e = std::max(out.error, 1e-10);
   if (out.error <= 1 || c.forced) {

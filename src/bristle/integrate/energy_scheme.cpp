@@ -61,7 +61,7 @@ void EnergyScheme::prepare(const System& system) {
   n_ = layout.free();
   held_ = system.held_count();
   memory_ = layout.sizes.z;
-  jumps_ = jump_ > 0 && (held_ > 0 || system.has_stage() || jump_contact_ != JumpContact::none);
+  jumps_ = !system.dry().empty() || (jump_ > 0 && (held_ > 0 || system.has_stage() || jump_contact_ != JumpContact::none));
   redundant_ = !layout.redundant.empty();
   inertia_.clear();
   for (const MassBlock& m : system.mass_blocks()) {
@@ -92,12 +92,16 @@ void EnergyScheme::prepare(const System& system) {
   slots_ = layout.sizes.lambda;
   lambda_.assign(u(slots_), 0);
   mobility_ = lambda_;
-  mu_.assign(u(held_), 0);
-  softness_ = mu_;
+  mu_.assign(u(slots_), 0);
+  choice_.prepare(system);
+  if (redundant_) forces_.prepare(system);
+  kept_.assign(system.dry().size(), 0);
+  let_go_ = kept_;
+  kept_slot_.assign(u(slots_), 0);
   b_.assign(u(matrix_.size()), 0);
   step_.assign(u(2 * n_ + memory_), 0);
   z_.assign(u(memory_), 0);
-  changes_.reserve(u(2 * limit_));
+  changes_.reserve(u(3 * (10 + static_cast<int>(system.dry().size())) * limit_));  // iterations of all rounds of settle
   error_.assign(u(2 * n_ + memory_), 0);
   for (auto* part : {&mean_, &slope_, &bend_, &new_mean_, &new_slope_, &new_bend_, &third_}) part->assign(u(n_ + memory_), 0);
   restart();
@@ -138,14 +142,9 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   pair_.mobility = mobility_.data();
   middle_ = x0;
   find_mobilities(system);
-  if (!redundant_) return;
-  // rows that repeat each other: multipliers are softened by what a unit of them moves, times next to nothing
-  const Layout& layout = system.layout();
-  for (int k = 0; k < held_; ++k) {
-    double size = 0;
-    layout.rows.each(layout.held[u(k)].row, start_.D.data(), [&](int, double d) { size += d * d; });
-    softness_[u(k)] = 1e-10 * size / mass_;
-  }
+  choice_.review(system, start_);
+  q_scale_ = system.layout().frames > 0 || !system.layout().bodies.empty() ? 1 : 1e-30;
+  for (int i = 0; i < system.layout().scalars; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[i]));
 }
 
 /// About how much slip an impulse makes at each dry place: no coupling between bodies is looked at.
@@ -170,6 +169,10 @@ void EnergyScheme::find_mobilities(const System& system) {
 void EnergyScheme::predict(const State& x0, const double* rate0, double h, bool moving) {
   std::copy_n(x0.lambda(), slots_, lambda_.begin());
   std::fill(mu_.begin(), mu_.end(), 0.0);
+  // from nothing to the least forces that hold: what places that repeat each other do against each other is not carried on
+  for (int s = held_; s < slots_; ++s) {
+    if (kept_slot_[u(s)] != 0) lambda_[u(s)] = 0;
+  }
   for (const Inertia& m : inertia_) {
     for (int i = 0; i < m.count; ++i) {
       const double v = x0.v()[m.v + i], a = x0.a()[m.v + i];
@@ -306,24 +309,32 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
   }
   for (int k = 0; k < held_; ++k) {
     const HeldRow& row = layout.held[u(k)];
+    if (choice_.leaves_out(k)) continue;
     b_[u(matrix_.multiplier(k))] = row.holonomic ? -end_.row_value[u(row.row)] : -h_ * eval_.row_rate[row.row];
   }
   for (const DryPlace& p : system.dry()) {
     double residual[3], along[3];
     p.owner->step_rest(eval_, p.item, residual, along);
-    for (int d = 0; d < p.components; ++d) b_[u(matrix_.multiplier(p.lambda + d))] = -residual[d];
+    for (int d = 0; d < p.components; ++d) {
+      // a slip that is round-off of the positions is none: places that repeat each other would blow it up
+      const bool nothing = kept_slot_[u(p.lambda + d)] != 0 && std::abs(residual[d]) <= 4 * kRounding * q_scale_;
+      b_[u(matrix_.multiplier(p.lambda + d))] = nothing ? 0.0 : -residual[d];
+    }
   }
   if (!jumps_) return;
   for (int i = 0; i < n_; ++i) b_[u(matrix_.jump(i))] += h_ * impulse_[u(layout.v_index(i))];
   for (int k = 0; k < held_; ++k) {
     const int row = layout.held[u(k)].row;
-    double rate = start_.row_partial[u(row)];
+    // what violates a joint is taken out, or nothing is: then stops leave the rates of the joints as they are
+    const bool keeps = jump_ == 0;
+    double rate = keeps ? 0 : start_.row_partial[u(row)];
     layout.rows.each(row, pair_.D_start, [&](int v, double d) {
-      rate += d * v_jump_[u(v)];
+      rate += d * (v_jump_[u(v)] - (keeps ? x0.v()[v] : 0.0));
       if (const int i = layout.unknown(v); i >= 0) b_[u(matrix_.jump(i))] -= h_ * h_ * d * mu_[u(k)];
     });
-    b_[u(matrix_.jump_multiplier(k))] = -h_ * rate;
+    if (!choice_.leaves_out(k)) b_[u(matrix_.jump_multiplier(k))] = -h_ * rate;
   }
+  balance_stops(system);
 }
 
 /// A new tangent, and the change of the unknowns by it.
@@ -373,27 +384,27 @@ bool EnergyScheme::linearise(const System& system) {
     layout.rows.each(row, eval_.D, [&](int v, double d) {
       if (const int i = layout.unknown(v); i >= 0) matrix_.put(i, at, d);
     });
+    const double asks = choice_.leaves_out(k) ? 0 : 1;  // a row that follows from others does not
     layout.rows.each(row, pair_.by_step, [&](int v, double d) {
-      if (const int i = layout.unknown(v); i >= 0) matrix_.put(at, i, d);
+      if (const int i = layout.unknown(v); i >= 0) matrix_.put(at, i, asks * d);
     });
-    if (redundant_) matrix_.put(at, at, -softness_[u(k)]);
+    if (redundant_) matrix_.put(at, at, 1 - asks);
     if (!jumps_) continue;
     const int after = matrix_.jump_multiplier(k);
     layout.rows.each(row, pair_.D_start, [&](int v, double d) {
       const int i = layout.unknown(v);
       if (i < 0) return;
       matrix_.put(matrix_.jump(i), after, d);
-      matrix_.put(after, matrix_.jump(i), d);
+      matrix_.put(after, matrix_.jump(i), asks * d);
     });
-    if (redundant_) matrix_.put(after, after, -softness_[u(k)]);
+    if (redundant_) matrix_.put(after, after, 1 - asks);
   }
+  linearise_stops(system);
   return matrix_.finish();
 }
 
 bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
-  const Layout& layout = system.layout();
-  double q_scale = layout.frames > 0 || !layout.bodies.empty() ? 1 : 1e-30;
-  for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
+  const double q_scale = q_scale_;
   double last = 0, z_last = 0;
   bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
@@ -414,10 +425,11 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
       way = std::max(way, std::abs(increments_[u(i)] + b_[u(i)]));
     }
     if (!std::isfinite(shift)) return false;
-    // multipliers that nothing moves by (a driven mechanism) must settle, too: friction depends on them
+    // multipliers that nothing moves by (a driven mechanism) must settle, too: friction depends on them. Those of places at rest need
+    // not: what places that repeat each other do against each other is round-off over the softness of their forces
     double pull = 0, most = mass_ * way;
     for (int s = 0; s < slots_; ++s) {
-      const double part = b_[u(matrix_.multiplier(s))];
+      const double part = kept_slot_[u(s)] != 0 ? 0.0 : b_[u(matrix_.multiplier(s))];
       pull = std::max(pull, std::abs(part));
       most = std::max(most, std::abs(0.5 * h_ * h_ * lambda_[u(s)] + part));
     }
@@ -428,16 +440,20 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
       if (jumps_) v_after_[u(i)] += damp * b_[u(matrix_.jump(i))] / h_;
     }
     for (int s = 0; s < slots_; ++s) lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
-    for (int s = 0; s < held_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
+    for (int s = 0; s < slots_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
+    // friction that reactions load: those of rows that follow from others stand after two iterations, near enough to the least ones
+    if (redundant_ && k <= 2 && system.reactive() && forces_.refresh(system, w)) forces_.least(system, lambda_.data());
     changes_.push_back(size);
     const bool was_kept = kept;
     const double theta = k > 1 && last > 0 ? size / last : 1;
     // the tangent of a change so small holds for the next one, too, as long as the iteration says so
     kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
+    noise_ = 8 * kRounding * std::max(q_scale, way);
     rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
     done = size <= newton_tolerance_ || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
            (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * newton_tolerance_) ||
            (k > 2 && theta > 0.3 && rounded);
+    if (done && rounded && size > newton_tolerance_) noise_ = std::max(noise_, shift);
     last = size;
   }
   return false;
@@ -447,12 +463,7 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
   Outcome out;
   changes_.clear();
   begin(c.system, x0, h);
-  bool converged = false;
-  for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
-    predict(x0, c.rate0, h, attempt == 0);
-    converged = iterate(c.system, c.work, x0, x1, out);
-  }
-  if (!converged) {
+  if (!settle(c, x0, x1, out)) {
     rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
     out.cause = "Newton did not converge";
@@ -470,7 +481,8 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
 }
 
 /// Of second order: h^3/12 times third derivatives, from differences of mean rates over this step and those before, and the angle that a
-/// Cayley vector falls short of. Velocities themselves would not do: where they violate a joint, energy_preserving reflects them for ever.
+/// Cayley vector falls short of. Differences of means over short steps show the round-off of increments, over h once more: what is no more than
+/// that is no error of the step. Velocities themselves would not do: where they violate a joint, energy_preserving reflects them for ever.
 double EnergyScheme::estimate(const StepContext& c, const State& x0, const State& x1, int* worst) {
   const Layout& layout = c.system.layout();
   const double now = x0.t + 0.5 * h_, cube = h_ * h_ * h_;
@@ -493,10 +505,11 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
     const double slope = (mean - mean_[at]) / (now - middles_[0]), bend = (slope - slope_[at]) / (now - middles_[1]);
     new_slope_[at] = slope;
     new_bend_[at] = bend;
-    by_rate = cube / 6 * bend;
+    const auto beyond = [](double error, double noise) { return std::copysign(std::max(std::abs(error) - noise, 0.0), error); };
+    by_rate = beyond(cube / 6 * bend, noise_);
     if (!by_speed) continue;
     if (fresh) third_[at] = 6 * (bend - bend_[at]) / (now - middles_[2]);
-    *by_speed = cube / 12 * third_[at];
+    *by_speed = beyond(cube / 12 * third_[at], noise_ / h_);
   }
   for (int i : planar_) error_[u(i)] += std::pow(increments_[u(i)], 3) / 12;
   for (int k = layout.scalars; k < n_; k += 6) {
@@ -550,6 +563,7 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
   c.ledger.add_power(w.power.data(), h_);
   double taken = numerical_;
   if (jumps_) {
+    taken -= finish_stops(c, x0);
     for (const Inertia& m : inertia_) {
       for (int i = 0; i < m.count; ++i) {
         const double di = v_after_[u(m.unknown + i)] - x0.v()[m.v + i];
@@ -562,15 +576,23 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
     for (int k = 0; k < held_; ++k) {
       const HeldRow& row = layout.held[u(k)];
       if (row.account >= 0) c.ledger.step_work()[row.account] += h_ * mu_[u(k)] * start_.row_partial[u(row.row)];
+      if (jump_ > 0) continue;
+      double rate = start_.row_partial[u(row.row)];  // which the stops have left as it was
+      layout.rows.each(row.row, pair_.D_start, [&](int v, double d) { rate += d * v_jump_[u(v)]; });
+      taken += h_ * mu_[u(k)] * rate;
     }
   }
   c.ledger.add_numerical(taken);
-  for (int s = 0; s < slots_; ++s) x1.lambda()[s] = w.lambda[u(s)] = lambda_[u(s)] + (s < held_ ? mu_[u(s)] : 0.0);
-  for (const DryPlace& p : c.system.dry()) {
+  for (int s = 0; s < slots_; ++s) x1.lambda()[s] = lambda_[u(s)] + mu_[u(s)];
+  if (redundant_ && forces_.refresh(c.system, w)) forces_.least(c.system, x1.lambda());
+  std::copy_n(x1.lambda(), slots_, w.lambda.begin());
+  for (std::size_t i = 0; i < c.system.dry().size(); ++i) {
+    const DryPlace& p = c.system.dry()[i];
     double residual[3], along[3];
-    const bool rests = p.owner->step_rest(eval_, p.item, residual, along);
+    bool rests = p.owner->step_rest(eval_, p.item, residual, along);
     RestView view;
     p.owner->view(eval_, p.item, view);
+    rests = rests && (kept_[i] != 0 || stands_still(c.system, p, x1, view.limit));
     double* mark = x1.marks() + p.mark;
     mark[0] = static_cast<double>(view.open ? Mode::open : rests ? Mode::stick : Mode::slip);
     for (int d = 0; d < p.components; ++d) mark[1 + d] = rests ? 0.0 : along[d];

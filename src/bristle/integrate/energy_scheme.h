@@ -1,4 +1,6 @@
 #pragma once
+#include "bristle/enforce/row_choice.h"
+#include "bristle/integrate/held_forces.h"
 #include "bristle/integrate/integrator.h"
 #include "bristle/integrate/step_matrix.h"
 
@@ -14,12 +16,17 @@ and the projection of the velocities onto the joints. What the jump takes out is
 cannot resolve, and no rigid motion. For small vibrations it is the linear time-discontinuous Galerkin method: third order, and
 infinitely fast vibrations vanish in one step.
 
+A dry place that rests has no slip after the jump and none over the step; what stops it is an impulse at the start, which only takes
+energy out.
+
 Contact and friction act over the step as constant forces (O. A. Bauchau and C. Ju, "Modeling Friction Phenomena in Flexible Multibody
 Dynamics"). Derivation: docs/theory/energy-schemes.md. */
 class EnergyScheme : public Integrator {
  public:
   EnergyScheme() { tolerances_.relative = 0; }
   bool estimates_error() const override { return tolerances_.relative > 0; }
+  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
+  double drive_angle() const override { return tolerances_.angle_of_order(2); }
   bool enforces() const override { return true; }
   bool owns_forces() const override { return true; }
   double first_step(const StepContext&, const State& x0) const override;
@@ -51,6 +58,16 @@ class EnergyScheme : public Integrator {
   void balance(const System&, const Workspace&, const State& x0);
   bool linearise(const System&);
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
+  // dry places at rest: energy_rest.cpp
+  bool settle(StepContext&, const State& x0, State& x1, Outcome&);
+  void keep(const DryPlace&, int place, bool rests);
+  bool reconsider(const System&, const State& x0, const State& x1, bool may_stop);
+  template <class Take>
+  void each_slip(const System&, int place, int component, const Take& take) const;
+  bool stands_still(const System&, const DryPlace&, const State& x1, double limit);
+  void balance_stops(const System&);
+  void linearise_stops(const System&);
+  double finish_stops(StepContext&, const State& x0);
   double estimate(const StepContext&, const State& x0, const State& x1, int* worst);
   void control(const StepContext&, const State& x0, Outcome&);
   void finish(StepContext&, const State& x0, State& x1);
@@ -62,11 +79,15 @@ class EnergyScheme : public Integrator {
 
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
   bool jumps_ = false, redundant_ = false;
+  std::vector<char> kept_slot_;  // the same by slot of lambda
+  std::vector<char> kept_,
+      let_go_;  // dry places: at rest over the step (as the marks of the middle say); not any more in this step
   std::vector<Inertia> inertia_;
   std::vector<int> planar_;        // unknowns that are angles of planar bodies
   std::vector<char> is_planar_;    // the same, by unknown
   std::vector<double> lightness_;  // one over the inertia, by unknown
-  std::vector<double> softness_;
+  RowChoice choice_;               // of held rows, where some follow from others
+  HeldForces forces_;
   StepMatrix matrix_;
 
   double h_ = 0;
@@ -85,7 +106,9 @@ class EnergyScheme : public Integrator {
   int known_ = 0, equal_ = 0;  // mean rates; steps of the same length
   bool first_ = true, rejected_ = false;
   double numerical_ = 0, z_change_ = 0;
-  double mass_ = 0;  // largest
+  double noise_ = 0;    // what round-off leaves in the increments
+  double mass_ = 0;     // largest
+  double q_scale_ = 0;  // of coordinates: what round-off is measured by
 };
 
 class EnergyPreserving final : public EnergyScheme {

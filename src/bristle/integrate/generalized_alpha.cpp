@@ -173,6 +173,9 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double
     for (int s = 0; s < held_; ++s) left_[u(n_ + m_ + s)] = change(beside_[u(n_ + m_ + s)], g / place * mu_[u(s)]);
     if (!(most > enough)) break;
     matrix_.subtract_beside(g, left_.data(), answer_.data());
+    for (int s = 0; s < held_ && redundant_; ++s) {
+      if (!matrix_.resting(s)) answer_[u(n_ + m_ + s)] = 0;
+    }
     factors_.solve_plain(matrix_, answer_.data());
     for (std::size_t i = 0; i < answer_.size(); ++i) b[i] += answer_[i];
   }
@@ -236,11 +239,14 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
       since = 0;
     }
     ++since;
+    for (int s = 0; s < held_ && redundant_; ++s) {
+      if (!matrix_.resting(s)) rows[s] = 0;  // it follows from the others
+    }
     factors_.solve_plain(matrix_, b);
     for (int s = held_; s < rows_; ++s) {
       if (forces_.rests(s)) matrix_.settle(s, -forces_.slip(system, w, s), b);
     }
-    if (redundant_ && held_ > 0) forces_.least(system, rows);
+    if (redundant_ && held_ > 0 && system.reactive()) forces_.least(system, rows);
 
     const bool ggl = form_ == Form::ggl && held_ > 0;
     const bool departs = ggl && on_positions();
@@ -303,7 +309,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     if (size == 0 || left <= 1 || rounding) {
       if (k > 1) theta_ = std::clamp(theta, 1e-4, 0.5);
       renew_ = since > 2 && !fresh && theta > 0.05;
-      if (redundant_ && held_ > 0) forces_.least(system, x1.lambda());
+      if (redundant_ && held_ > 0 && (system.reactive() || forces_.refresh(system, w))) forces_.least(system, x1.lambda());
       return true;
     }
     // factors that no longer serve
@@ -334,6 +340,12 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
     if (has_jacobian_ && !refresh(c, factored_h_, State(jacobian_at_), false)) has_jacobian_ = false;
   }
   if (!begun_) begin(c, x0, h, out);
+  // a law may have changed the course of its memory when the last step was accepted: what was known of its rate is then no longer true
+  for (int i = 0; i < m_; ++i) {
+    const double now = c.rate0[2 * n_ + i];
+    if (!(h * std::abs(now - rate_[u(n_ + i)]) > 1e-6)) continue;
+    rate_[u(n_ + i)] = rate_before_[u(n_ + i)] = a_[u(n_ + i)] = now;
+  }
   x1 = x0;
   // accelerations belong to a part of the step: another step moves them along
   const double ratio = h / last_h_;

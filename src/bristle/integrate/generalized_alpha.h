@@ -20,6 +20,9 @@ class AlphaMethod : public Integrator {
   enum class Form { index3, ggl };
 
   bool estimates_error() const override { return tolerances_.relative > 0; }
+  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
+  double memory_tolerance() const override { return tolerances_.relative > 0 ? tolerances_.relative : kInfinity; }
+  double drive_angle() const override { return tolerances_.angle_of_order(2); }
   bool enforces() const override { return true; }
   double first_step(const StepContext&, const State& x0) const override;
   std::string needs_refused(const System&) const override;

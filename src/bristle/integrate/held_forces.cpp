@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bristle/base/index.h"
+#include "bristle/enforce/multipliers.h"
 
 namespace bristle {
 
@@ -36,8 +37,8 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
     const DryPlace& p = system.dry()[i];
     w.resting[i] = x.marks()[p.mark] == static_cast<double>(Mode::stick);
     for (int d = 0; d < p.components; ++d) {
-      rests_[u(p.lambda + d)] = w.resting[i];
-      if (!w.resting[i]) x.lambda()[p.lambda + d] = 0;
+      rests_[u(p.lambda + d)] = w.resting[i] && !Multipliers::is_loose(p, d, x.marks());
+      if (!rests_[u(p.lambda + d)]) x.lambda()[p.lambda + d] = 0;
     }
   }
   system.calc_forces(e);

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,6 +23,7 @@ struct Outcome {
   double error = 0;        ///< scaled local error, 1 = at the tolerance; 0: not estimated
   double next = 0;         ///< [s] step the local error suggests next; 0: no opinion
   int newton = 0;          ///< iterations
+  int sweeps = 0;          ///< over the contacts of a step, each solved by itself
   int evaluations = 0;
   int worst = -1;          ///< number of the first-order form with the largest residual
   bool evaluated = false;  ///< the workspace holds rate and power at the end of the step
@@ -37,6 +40,15 @@ struct StepContext {
   bool forced = false;   ///< take the step whatever its error: it lies inside one that was accepted
 };
 
+/// What a method that solves rigid contact has to say about its answers.
+struct ContactReport {
+  double tolerance = 0;     ///< [m/s] what contacts may miss their laws by
+  double worst = 0;         ///< [m/s] what they missed them by, in the worst step
+  double at = 0;            ///< [s] when that was
+  const char* place = "";   ///< and where
+  long long unsettled = 0;  ///< steps in which they missed them by more than the tolerance
+};
+
 /// Local error and Newton tolerances, shared by the methods that have them.
 struct Tolerances {
   double relative = 1e-6, absolute = 0;  // absolute 0: a thousandth of relative
@@ -46,6 +58,8 @@ struct Tolerances {
     v("absolute_tolerance", absolute, unit::one, non_negative,
       "error below which values do not matter, in SI; 0: tolerance/1000");
   }
+  /// Of an oscillation, that a step of a method of this order passes with an error of about a hundredth of (angle)^(order + 1) [rad].
+  double angle_of_order(int order) const { return std::clamp(std::pow(100 * relative, 1.0 / (order + 1)), 0.02, 0.5); }
 };
 
 /// Moves a state over one step. One per run; all allocation happens in prepare.
@@ -53,6 +67,7 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual bool estimates_error() const { return false; }
+  virtual double absolute_tolerance() const { return 0; }  ///< of the error estimate, in SI; 0: none
   /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
   virtual bool takes_jumps() const { return false; }
   /// Steps over impacts: solves rigid contact, whose forces and jumps no rate describes, and leaves them in the state.
@@ -63,6 +78,11 @@ class Integrator {
   virtual bool enforces() const { return false; }
   /// Forces, accelerations and multipliers are those of the whole step: no evaluation at one instant replaces them.
   virtual bool owns_forces() const { return false; }
+  /// What the memory of laws may be off by at the end of a step, where errors lead the step; memory is of order one.
+  virtual double memory_tolerance() const { return kInfinity; }
+  /// Where errors lead the step: the angle [rad] of the fastest oscillation of given motion that a step may pass, about what the estimate
+  /// grants to such an oscillation of a free coordinate.
+  virtual double drive_angle() const { return kInfinity; }
   /// Largest useful step [s]; and the first one when there is error control.
   virtual double first_step(const StepContext&, const State& x0) const {
     (void)x0;
@@ -77,6 +97,7 @@ class Integrator {
   virtual void restart() {}  ///< forget what was learnt before a jump of the system
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
+  virtual const ContactReport* contact_report() const { return nullptr; }
   /// Follows what is fast only with short steps: the direction of a slip that starts from nothing is left to the kernel.
   virtual bool is_explicit() const { return false; }
 };

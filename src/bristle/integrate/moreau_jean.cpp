@@ -10,7 +10,8 @@ namespace bristle {
 namespace {
 
 constexpr int kDenseRows = 150;
-constexpr double kSlow = 1e-9;  // [m/s] nothing is asked for more exactly than relative to this
+constexpr double kSettled = 1e-9;  // of speeds and of memory, which is of order one
+constexpr double kSlow = 1e-9;     // [m/s] nothing is asked for more exactly than relative to this
 
 /// Derivatives of forces that stay inside the inertia of one body; notes whether others exist.
 class BodySink final : public JacobianSink {
@@ -50,6 +51,8 @@ void MoreauJean::visit(Visitor& v) {
   v.choice_of("solver", solver_, {"automatic", "newton", "sweeps"},
               "of the impulses: newton is exact, sweeps serve thousands of contacts; automatic: by their number");
   v("tolerance", tolerance_, unit::one, positive, "what contacts may miss their laws by, relative to the largest speed in them");
+  v("speed_tolerance", speed_tolerance_, unit::metre_per_second, non_negative,
+    "what they may miss them by in any case, as a speed; the larger of the two counts");
   v.integer("iterations", iterations_, 1, 1000000, "most sweeps of a step");
   v("accept", accept_, unit::one, positive,
     "more sweeps are made, and then the step smaller, while laws are missed by more than this, relative as well");
@@ -85,28 +88,33 @@ void MoreauJean::prepare(const System& system) {
     factors_.reserve(matrix_);
   }
   b_.assign(u(n_ + m_ + slots_), 0);
+  so_far_ = b_;
+  iterates_ = implicit_ && system.pace_count() > static_cast<int>(system.rigid().size());
   f_.assign(u(layout.sizes.v), 0);
   dv_.assign(u(n_), 0);
-  shift_.assign(u(m_), 0);
   free_dv_ = dv_;
   free_b_ = b_;
   // places of joints are known; contacts of groups make room as they come
   const int places = static_cast<int>(system.rigid().size()), rows = 3 * places;
   contacts_.reserve(u(places));
+  given_back_.reserve(3 * u(places) + b_.size() + u(n_));
   sweeps_.reserve(places, n_);
   problem_.reserve(rows);
   p_.reserve(u(rows));
   response_.reserve(coupled_ ? u(rows) * b_.size() : u(n_));
   rate_.assign(u(layout.order_one()), 0);
   between_ = rate_;
-  worst_residual_ = 0;
+  report_ = {};
+  report_.tolerance = speed_tolerance_;
 }
 
-/// Change of velocities without contacts, in b_ (coupled: with memory and joints) and f_.
+/// Change of velocities without contacts, in b_ (coupled: with memory and joints) and dv_. Forces are linear about mid_, which is
+/// where the changes in so_far_ lead.
 bool MoreauJean::move_freely(StepContext& c, double h) {
   const Layout& layout = c.system.layout();
   Workspace& w = c.work;
   for (int i = 0; i < n_; ++i) b_[u(i)] = h * w.f[u(layout.v_index(i))];
+  forces_.take_inertia(so_far_.data(), b_.data());
   const double speed = implicit_ ? theta_ * h : 0, place = implicit_ ? theta_ * theta_ * h * h : 0;
   if (!coupled_) {
     if (implicit_) {
@@ -116,28 +124,41 @@ bool MoreauJean::move_freely(StepContext& c, double h) {
       sweeps_.refresh();
     }
     sweeps_.solve_blocks(b_.data(), dv_.data());
+    for (int i = 0; i < n_; ++i) dv_[u(i)] += so_far_[u(i)];
     return true;
   }
-  for (int pass = 0; pass < (m_ > 0 ? 2 : 1); ++pass) {
-    if (pass > 0) {
-      // memory that is clipped has forces that are not linear in it: once more, about its middle
-      for (int i = 0; i < m_; ++i) mid_.z()[i] += shift_[u(i)] = theta_ * b_[u(n_ + i)];
-      forces_.evaluate(c.system, mid_, w);
-    }
-    for (int i = 0; i < n_; ++i) b_[u(i)] = h * w.f[u(layout.v_index(i))];
-    for (int i = 0; i < m_; ++i) b_[u(n_ + i)] = h * w.rate[u(2 * n_ + i)];
-    // joints hold on the mean velocity of the step: velocities at its end are corrected with the positions
-    for (int s = 0; s < slots_; ++s) b_[u(n_ + m_ + s)] = s < held_ ? -w.row_rate[u(layout.held[u(s)].row)] / theta_ : 0;
-    matrix_.refresh(c.system, mid_, w);
-    if (pass > 0 && implicit_) {
-      for (double& by : shift_) by *= h;
-      matrix_.subtract_by_memory(shift_.data(), b_.data());
-    }
-    if (!factors_.factor(matrix_, StageMatrix::Weights<double>{1, speed, place, 1})) return false;
-    factors_.solve_plain(matrix_, b_.data());
-  }
+  for (int i = 0; i < m_; ++i) b_[u(n_ + i)] = h * w.rate[u(2 * n_ + i)] - so_far_[u(n_ + i)];
+  // joints hold on the mean velocity of the step: velocities at its end are corrected with the positions
+  for (int s = 0; s < slots_; ++s) b_[u(n_ + m_ + s)] = s < held_ ? -w.row_rate[u(layout.held[u(s)].row)] / theta_ : 0;
+  matrix_.refresh(c.system, mid_, w);
+  if (!factors_.factor(matrix_, StageMatrix::Weights<double>{1, speed, place, 1})) return false;
+  factors_.solve_plain(matrix_, b_.data());
+  for (std::size_t i = 0; i < b_.size(); ++i) b_[i] += so_far_[i];
   std::copy_n(b_.begin(), n_, dv_.begin());
   return true;
+}
+
+/// The middle of the step as the changes in so_far_ make it, and the forces there.
+void MoreauJean::look_at_middle(StepContext& c, const State& x0, double h) {
+  const Layout& layout = c.system.layout();
+  std::fill(rate_.begin(), rate_.end(), 0.0);
+  for (int i = 0; i < n_; ++i) rate_[u(i)] = x0.v()[layout.v_index(i)] + theta_ * so_far_[u(i)];
+  mid_ = x0;
+  c.system.move(x0, theta_ * h, rate_.data(), mid_);
+  for (int i = 0; i < n_; ++i) mid_.v()[layout.v_index(i)] = rate_[u(i)];
+  for (int i = 0; i < m_; ++i) mid_.z()[i] = x0.z()[i] + theta_ * so_far_[u(n_ + i)];
+  for (int s = 0; s < held_; ++s) mid_.lambda()[s] = x0.lambda()[s] + so_far_[u(n_ + m_ + s)] / h;
+  c.system.set_time(mid_, x0.t + theta_ * h);
+  forces_.evaluate(c.system, mid_, c.work);
+}
+
+/// How far b_ is from what the forces were taken about, relative to speeds and to memory of order one; takes it over, in part.
+double MoreauJean::step_change(const State& x0, const Layout& layout, double part) {
+  double speed = kSlow, change = 0;
+  for (int i = 0; i < n_; ++i) speed = std::max({speed, std::abs(x0.v()[layout.v_index(i)]), std::abs(b_[u(i)])});
+  for (int i = 0; i < n_ + m_; ++i) change = std::max(change, std::abs(b_[u(i)] - so_far_[u(i)]) / (i < n_ ? speed : 1));
+  for (std::size_t i = 0; i < b_.size(); ++i) so_far_[i] += part * (b_[i] - so_far_[i]);
+  return change;
 }
 
 /// Is this contact part of the step, and what is it asked for?
@@ -301,7 +322,7 @@ void MoreauJean::respond() {
 /// Impulses of all contacts; dv_ goes from the free change to the whole one.
 ConeAnswer MoreauJean::settle() {
   std::vector<ContactRow>& rows = sweeps_.rows();
-  const double tolerance = tolerance_ * scale_;
+  const double tolerance = allowed();
   if (!dense()) {
     sweeps_.push(dv_.data());
     ConeAnswer answer = sweeps_.solve(dv_.data(), tolerance, iterations_);
@@ -310,6 +331,7 @@ ConeAnswer MoreauJean::settle() {
       const int before = answer.iterations;
       answer = sweeps_.solve(dv_.data(), tolerance, iterations_);
       answer.iterations += before;
+      answer.sweeps += before;
     }
     return answer;
   }
@@ -343,26 +365,105 @@ ConeAnswer MoreauJean::settle() {
 }
 
 ConeAnswer MoreauJean::solve_impacts() {
-  bool poisson = false;
-  for (const Contact& k : contacts_) poisson = poisson || (k.poisson && k.restitution > 0);
-  if (!poisson) return settle();
-  // compression, then what it gives back
-  free_dv_ = dv_;
-  free_b_ = b_;
-  ConeAnswer first = settle();
+  bool bounces = false, poisson = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& k = contacts_[i];
-    ContactRow& r = sweeps_.rows()[i];
-    if (!k.poisson || k.restitution == 0) continue;
-    r.floor = (1 + k.restitution) * r.p[0];
-    r.p[0] = std::max(r.p[0], r.floor);
+    bounces = bounces || k.restitution > 0;
+    poisson = poisson || (k.poisson && k.restitution > 0);
+    sweeps_.rows()[i].floor = 0;
+  }
+  if (!bounces) return settle();
+  free_dv_ = dv_;
+  free_b_ = b_;
+  ConeAnswer answer = poisson ? solve_poisson() : settle();
+  const double whole = contact_work(), size = contact_size();
+  if (!(whole > 1e-10 * size)) return answer;
+  // the law would give out energy, as Newton's does where friction turns the slip around. No contact does that: of all mixtures with the
+  // impact without restitution, which only takes, the one with the most of the law that gives nothing
+  std::vector<ContactRow>& rows = sweeps_.rows();
+  const std::size_t n = rows.size(), all = b_.size();
+  given_back_.assign(3 * n + all + u(n_), 0);
+  double *p = given_back_.data(), *b = p + 3 * n, *dv = b + all;
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(rows[i].p, 3, p + 3 * i);
+  std::copy(b_.begin(), b_.end(), b);
+  std::copy(dv_.begin(), dv_.end(), dv);
+  for (std::size_t i = 0; i < n; ++i) {
+    rows[i].floor = 0;
+    if (contacts_[i].restitution > 0 && !contacts_[i].poisson)
+      rows[i].bias[0] -= contacts_[i].restitution * contacts_[i].before[0];
   }
   dv_ = free_dv_;
   b_ = free_b_;
-  ConeAnswer second = settle();
-  second.iterations += first.iterations;
-  second.residual = std::max(first.residual, second.residual);
-  return second;
+  const ConeAnswer plain = settle();
+  answer.iterations += plain.iterations;
+  answer.sweeps += plain.sweeps;
+  answer.residual = std::max(answer.residual, plain.residual);
+  double mixed = 0;
+  const auto mix = [&](double share) {  // of the law
+    const double part = (share - mixed) / (1 - mixed);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t d = 0; d < 3; ++d) rows[i].p[d] += part * (p[3 * i + d] - rows[i].p[d]);
+    }
+    for (std::size_t i = 0; i < all; ++i) b_[i] += part * (b[i] - b_[i]);
+    for (std::size_t i = 0; i < u(n_); ++i) dv_[i] += part * (dv[i] - dv_[i]);
+    mixed = share;
+  };
+  // work is a quadratic in the share
+  const double none = std::min(0.0, contact_work());
+  mix(0.5);
+  const double half = contact_work(), bend = 2 * (whole + none - 2 * half), slope = whole - none - bend;
+  const double root = slope * slope - 4 * bend * none;
+  double share = std::abs(bend) > 1e-12 * std::abs(slope) && root >= 0 ? (-slope + std::sqrt(root)) / (2 * bend) : -none / slope;
+  if (!(share >= 0) || !(share < 1)) share = 0;
+  mix(share);
+  return answer;
+}
+
+/// [J] What the contacts of the step give out in all: impulse times mean velocity.
+double MoreauJean::contact_work() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const ContactRow& r = sweeps_.rows()[i];
+    for (int d = 0; d <= r.slips; ++d) sum += r.p[d] * (contacts_[i].before[d] + 0.5 * sweeps_.read(r, d, dv_.data()));
+  }
+  return sum;
+}
+double MoreauJean::contact_size() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) sum += sweeps_.rows()[i].p[0] * std::abs(contacts_[i].before[0]);
+  return sum;
+}
+
+ConeAnswer MoreauJean::solve_poisson() {
+  // the compression of the impact alone, without what forces do within the step; then the step without restitution; then that with what
+  // the compression gives back. With forces in the compression a ball would never come to rest: they would be given back as well
+  ConeAnswer all;
+  const auto solve = [&] {
+    const ConeAnswer part = settle();
+    all.iterations += part.iterations;
+    all.sweeps += part.sweeps;
+    all.residual = std::max(all.residual, part.residual);
+    all.converged = part.converged;
+  };
+  std::fill(dv_.begin(), dv_.end(), 0.0);
+  std::fill(b_.begin(), b_.end(), 0.0);
+  solve();
+  std::vector<ContactRow>& rows = sweeps_.rows();
+  given_back_.assign(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    given_back_[i] = contacts_[i].poisson ? contacts_[i].restitution * rows[i].p[0] : 0;
+  dv_ = free_dv_;
+  b_ = free_b_;
+  solve();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!(given_back_[i] > 0)) continue;
+    rows[i].floor = rows[i].p[0] + given_back_[i];
+    rows[i].p[0] = rows[i].floor;
+  }
+  dv_ = free_dv_;
+  b_ = free_b_;
+  solve();
+  return all;
 }
 
 /// Resting contacts that are in each other move apart, on positions alone.
@@ -385,12 +486,14 @@ void MoreauJean::correct_positions(StepContext& c, double h, State& x1) {
   std::fill(dv_.begin(), dv_.end(), 0.0);
   std::fill(b_.begin(), b_.end(), 0.0);
   scale_ = deepest;
-  const double kept = tolerance_;
+  const double kept = tolerance_, kept_speed = speed_tolerance_;
   const int most = iterations_;
   tolerance_ = std::max(tolerance_, 1e-3);  // what is left is taken in the next step
+  speed_tolerance_ = 0;
   iterations_ = std::min(iterations_, 15);
   settle();
   tolerance_ = kept;
+  speed_tolerance_ = kept_speed;
   iterations_ = most;
   const Layout& layout = c.system.layout();
   std::fill(f_.begin(), f_.end(), 0.0);
@@ -434,33 +537,37 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   const System& system = c.system;
   const Layout& layout = system.layout();
   Outcome out;
-  // the middle of the step, as far as the velocities before it lead
-  std::fill(rate_.begin(), rate_.end(), 0.0);
-  for (int i = 0; i < n_; ++i) rate_[u(i)] = x0.v()[layout.v_index(i)];
-  mid_ = x0;
-  system.move(x0, theta_ * h, rate_.data(), mid_);
-  system.set_time(mid_, x0.t + theta_ * h);
-  forces_.evaluate(system, mid_, c.work);
-  ++out.evaluations;
-  if (!move_freely(c, h)) {
+  const auto reject = [&](const char* why) {
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "the matrix of the step is singular";
+    out.cause = why;
+    out.next = 0.5 * h;
     return out;
-  }
-  // who touches, and with which impulses
-  find_contacts(c, x0, h);
-  if (!contacts_.empty()) {
-    respond();
-    recall(x0, h);
-    const ConeAnswer answer = solve_impacts();
-    out.newton += answer.iterations;
-    worst_residual_ = std::max(worst_residual_, answer.residual);
-    if (!(answer.residual <= accept_ * scale_)) {
-      out.verdict = Outcome::Verdict::reject;
-      out.cause = "the impulses of the contacts were not found";
-      out.next = 0.5 * h;
-      return out;
+  };
+  std::fill(so_far_.begin(), so_far_.end(), 0.0);
+  // friction outside rigid contacts is not linear in what a step changes: Newton's method, with the contacts in it
+  for (int pass = 0;; ++pass) {
+    look_at_middle(c, x0, h);
+    ++out.evaluations;
+    if (!move_freely(c, h)) return reject("the matrix of the step is singular");
+    // who touches, and with which impulses
+    if (pass == 0) find_contacts(c, x0, h);
+    if (!contacts_.empty()) {
+      respond();
+      if (pass == 0) recall(x0, h);
+      const ConeAnswer answer = solve_impacts();
+      out.newton += answer.iterations - answer.sweeps;
+      out.sweeps += answer.sweeps;
+      note_residual(c, answer.residual, x0.t + h);
+      if (!(answer.residual <= accept_ * scale_)) return reject("the impulses of the contacts were not found");
     }
+    if (!iterates_) break;
+    ++out.newton;
+    if (!coupled_) std::copy(dv_.begin(), dv_.end(), b_.begin());
+    constexpr int kPasses = 40, kWhole = 10;  // whole steps of Newton's method, then halves: a cycle between branches of a law
+    const double change = step_change(x0, layout, pass < kWhole ? 1 : 0.5);
+    if (change <= kSettled) break;
+    if (pass == kPasses || !std::isfinite(change))
+      return reject("friction outside rigid contacts did not settle within the step");
   }
   // the state after it
   x1 = x0;
@@ -501,8 +608,28 @@ void MoreauJean::interpolate(const StepContext& c, const State& x0, const State&
   c.system.set_time(x, x0.t + part * (x1.t - x0.t));
 }
 
-void MoreauJean::save(Archive& a) const { a.put(remembered_), a.put(worst_residual_); }
+/// Keeps the worst answer of the run, and where it was.
+void MoreauJean::note_residual(const StepContext& c, double residual, double t) {
+  if (residual > allowed()) ++report_.unsettled;
+  if (!(residual > report_.worst)) return;
+  report_.worst = residual;
+  report_.at = t;
+  double most = -1;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const ContactRow& r = sweeps_.rows()[i];
+    double v[3] = {0, 0, 0};
+    for (int d = 0; d <= r.slips; ++d) v[d] = r.bias[d] + sweeps_.read(r, d, dv_.data());
+    const double off = contact_residual(sweeps_.own(r), v, r.slips, r.friction, r.floor, r.p);
+    if (!(off > most)) continue;
+    most = off;
+    const Contact& k = contacts_[i];
+    report_.place = k.place >= 0 ? c.system.rigid()[u(k.place)].owner->rigid_name(c.system.rigid()[u(k.place)].item)
+                                 : c.system.groups()[u(k.group)]->group_name();
+  }
+}
 
-void MoreauJean::load(Archive& a) { a.get(remembered_), a.get(worst_residual_); }
+void MoreauJean::save(Archive& a) const { a.put(remembered_), a.put(report_.worst), a.put(report_.at), a.put(report_.unsettled); }
+
+void MoreauJean::load(Archive& a) { a.get(remembered_), a.get(report_.worst), a.get(report_.at), a.get(report_.unsettled); }
 
 }  // namespace bristle

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,7 +41,8 @@ class MoreauJean final : public Integrator {
   void save(Archive&) const override;
   void load(Archive&) override;
 
-  double residual() const { return worst_residual_; }                  ///< [m/s] largest of all steps so far
+  const ContactReport* contact_report() const override { return &report_; }
+  double residual() const { return report_.worst; }                    ///< [m/s] largest of all steps so far
   double deepest() const { return deepest_; }                          ///< [m] penetration in the middle of the last step
   int contacts() const { return static_cast<int>(contacts_.size()); }  ///< in the last step's problem
 
@@ -61,21 +63,29 @@ class MoreauJean final : public Integrator {
                 double h);
   void recall(const State& x0, double h);
   bool move_freely(StepContext&, double h);
+  void look_at_middle(StepContext&, const State& x0, double h);
+  double step_change(const State& x0, const Layout&, double part);
   void respond();
   ConeAnswer settle();
   ConeAnswer solve_impacts();
+  ConeAnswer solve_poisson();
+  double contact_work() const;
+  double contact_size() const;  // [J] of what approaches: a scale for it
   void correct_positions(StepContext&, double h, State& x1);
   void account(StepContext&, const State& x0, double h, const State& x1);
   bool dense() const;
+  double allowed() const { return std::max(tolerance_ * scale_, speed_tolerance_); }  // [m/s]
+  void note_residual(const StepContext&, double residual, double t);
 
-  double theta_ = 0.5, tolerance_ = 1e-10, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
+  double theta_ = 0.5, tolerance_ = 1e-10, speed_tolerance_ = 1e-9, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
   int iterations_ = 500;
   bool implicit_ = true;
   Solver solver_ = Solver::automatic;
   Stabilise stabilise_ = Stabilise::projection;
 
   int n_ = 0, m_ = 0, held_ = 0, slots_ = 0;
-  bool coupled_ = false;  // forces, joints or memory couple the bodies: one matrix for all
+  bool iterates_ = false;  // friction outside rigid contacts
+  bool coupled_ = false;   // forces, joints or memory couple the bodies: one matrix for all
   HeldForces forces_;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
@@ -83,12 +93,13 @@ class MoreauJean final : public Integrator {
   ConeProblem problem_;
   std::vector<Contact> contacts_;
   std::vector<FreeContact> found_;
-  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_, shift_;
+  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_, so_far_, given_back_;
   mutable std::vector<double> between_;
   std::vector<int> columns_;
   State mid_;
   double scale_ = 0;  // [m/s] largest speed in the contacts
-  double worst_residual_ = 0, deepest_ = 0, margin_ = 0;
+  double deepest_ = 0, margin_ = 0;
+  ContactReport report_;
   struct Impulse {
     std::uint64_t group = 0, key = 0;
     double axis[3] = {0, 0, 0};  // in world axes

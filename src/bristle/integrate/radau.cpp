@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bristle/base/index.h"
+#include "bristle/integrate/near_singular.h"
 #include "bristle/math/decompositions.h"
 
 namespace bristle {
@@ -57,6 +58,7 @@ void Radau::prepare(const System& system) {
   multipliers_ = system.layout().sizes.lambda;
   constraints_ = system.held_count();
   redundant_ = !system.layout().redundant.empty();
+  reactive_ = system.reactive();
   held_.prepare(system);
   complex_rows_.assign(u(multipliers_), 0);
   for (int i = 0; i < s_; ++i) {
@@ -137,6 +139,11 @@ void Radau::guess_multipliers(double h, const State& x0) {
       }
       for (int m = 0; m < multipliers_; ++m) L_[i][u(m)] += l * last_L_[j][u(m)];
     }
+  }
+  if (!redundant_ || reactive_) return;
+  // rows that follow from others stay without multipliers; what theirs did is found with the first iteration, as all are linear
+  for (int m = 0; m < constraints_; ++m) {
+    for (int i = 0; i < s_ && !matrix_.resting(m); ++i) L_[i][u(m)] = 0;
   }
 }
 
@@ -219,7 +226,7 @@ void Radau::solve_stages(const System& system, double h) {
       for (int i = 0; i < s_; ++i) x[i][s] += moved[i];
     }
   };
-  if (redundant_) {
+  if (redundant_ && reactive_) {  // friction asks for the least of them; others serve the stages as well
     for (int i = 0; i < s_; ++i) held_.least(system, rows_[i].data());
   }
   back(L_, rows_, u(multipliers_));
@@ -271,6 +278,8 @@ StageMatrix::Level Radau::level_of(StepContext& c, const State& x0, double h) co
 
 bool Radau::renew(StepContext& c) {
   matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
+  // next to a singular position stages are brought back onto the rows, and accelerations do not change off them
+  if (form_ == Form::index1 && constraints_ > 0 && !c.kernel.near()) matrix_.follow_drift(c.system, jacobian_at_);
   if (form_ == Form::index1 || constraints_ == 0 || !(form_ == Form::ggl || redundant_)) return true;
   return held_.refresh(c.system, c.work);
 }
@@ -289,7 +298,6 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
   }
   double last = 0;
   double eta = std::pow(std::max(eta_, 2.2e-16), 0.8);
-  const bool held = form_ != Form::index1;
   // steps that must be taken have time: where rows turn with the bodies, the derivatives are not quite those of the stages
   const bool patient = constraints_ > 0 && c.forced;
   const int limit = !adaptive_ ? newton_limit_ : constraints_ == 0 ? 7 : patient ? 30 : 10;
@@ -338,8 +346,9 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
       theta_ = k == 2 ? theta : std::sqrt(theta * theta_);
       // below the tolerance and no longer shrinking: the round-off of constraints
       rounding = constraints_ > 0 && k > 2 && size <= 1 && theta_ > 0.3;
-      // and the first change does not show how far off the multipliers were
-      const bool early = rounding || (held && k == 2) || (patient && k < 6);
+      // The first change shows neither how far off the multipliers were nor what stiff members and rows that turn make of the change of
+      // positions: velocities that follow at once, as large as it, in the second. Only the two together tell how fast the iteration is
+      const bool early = rounding || (constraints_ > 0 && k == 2) || (patient && k < 6);
       if (theta_ >= 0.99 && !early) return false;
       if (theta_ < 0.99) {
         eta = theta_ / (1 - theta_);
@@ -366,7 +375,9 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
   if (full > 96 || form_ != Form::index1) return false;
   Tolerances newton = tolerances_;
   if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
-  for (int k = 0; k < 50; ++k) {
+  constexpr int kPatience = 12;  // iterations within which the changes must have fallen to a tenth
+  double best = 1e300, wanted = 1e300;
+  for (int k = 0, until = kPatience; k < 50; ++k) {
     ++out.newton;
     // residual Z_i - h sum A_ij F_j; matrix 1 - h A_ij J_j with J_j by differences, one direction after the other
     if (!evaluate_stages(c, x0, h, x1, out)) return false;
@@ -411,6 +422,10 @@ bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, 
       correction_ = size;
       return evaluate_stages(c, x0, h, x1, out);
     }
+    best = std::min(best, size);
+    if (k < until) continue;
+    if (best > wanted) return false;
+    wanted = 0.1 * best, until = k + kPatience;
   }
   return false;
 }
@@ -444,6 +459,7 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
 Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
   x1 = x0;
+  const ToleranceInStep in_step(c, x0, tolerances_);
   const StageMatrix::Level level = level_of(c, x0, h);
   if (reload_) {
     reload_ = false;
@@ -517,6 +533,9 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     step_old_ = h;
     error_old_ = std::max(out.error, 1e-2);
     if (rejected_) factor = std::min(factor, 1.0);
+    // rows turn with the bodies, and the iteration contracts by about the angle of a step: none so long that it would fail
+    constexpr double kContraction = 0.25;
+    if (constraints_ > 0 && theta_ > kContraction) factor = std::min(factor, std::max(kContraction / theta_, 0.5));
     // keep the factors when little would be gained
     if (theta_ <= 1e-3 && factor >= 1 && factor <= 1.2) factor = 1;
     out.next = h * factor;
@@ -527,6 +546,11 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
   if (correction_ > 1) evaluate_stages(c, x0, h, x1, out);
   c.system.move(x0, 1, Z_[s_ - 1].data(), x1);
   c.system.set_time(x1, x0.t + h);
+  if (form_ == Form::index2 && constraints_ > 0) {  // nothing else keeps the positions
+    const double before = c.system.calc_energy(x1, c.work).total();
+    c.kernel.bring_back(c.system, x1, c.work);
+    c.ledger.add_numerical(before - c.system.calc_energy(x1, c.work).total());
+  }
   for (int i = 0; i < s_; ++i) {
     c.ledger.add_power(power_[i].data(), h * b_[i]);
     std::swap(last_Z_[i], Z_[i]);

@@ -70,7 +70,7 @@ class Radau : public Integrator {
   std::vector<std::complex<double>> complex_, complex_rows_;
   // held rows in the stages: multipliers, changes of the rows that are missing, violations and multipliers of ggl
   HeldForces held_;
-  bool redundant_ = false;
+  bool redundant_ = false, reactive_ = false;
   int multipliers_ = 0, constraints_ = 0;
   std::vector<double> L_[3], last_L_[3], R_[3], P_[3], E_[3], rows_[3], mu_[2], part_[2];
   std::vector<double> real_rhs_, error_;
@@ -109,6 +109,9 @@ class Radau5 final : public Radau {
                 "what the stages keep of joints: accelerations (and the enforcement the rest), velocities, positions, or both");
   }
   bool estimates_error() const override { return true; }
+  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
+  double memory_tolerance() const override { return tolerances_.relative; }
+  double drive_angle() const override { return tolerances_.angle_of_order(5); }
   double first_step(const StepContext& c, const State& x0) const override {
     const double d = scaled_norm(c.system, tolerances_, x0, x0, c.rate0);
     return d > 1e-10 ? 0.01 / d : 1e-6;

@@ -1,6 +1,7 @@
 #include "bristle/integrate/stage_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -69,7 +70,7 @@ void StageMatrix::prepare(const System& system, bool turns) {
   held_ = layout.sizes.lambda;
   constraints_ = system.held_count();
   spatial_ = system.spatial();
-  redundant_ = !layout.redundant.empty();
+  choice_.prepare(system);
   n_ = free_ + memory_ + held_;
   array_.clear();
 
@@ -151,7 +152,8 @@ void StageMatrix::prepare(const System& system, bool turns) {
       t.across = place[{h, t.unknown}];
     }
   }
-  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_}) part->assign(rows_.size(), 0);
+  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_, &swing_}) part->assign(rows_.size(), 0);
+  prepare_drift(system);
   soft_.assign(u(held_), 0);
   coefficient_.assign(terms_.size(), 0);
   resting_.assign(u(held_), 0);
@@ -160,7 +162,7 @@ void StageMatrix::prepare(const System& system, bool turns) {
 
 void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Feedback feedback) {
   feedback_ = feedback;
-  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_}) std::fill(part->begin(), part->end(), 0.0);
+  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_, &swing_}) std::fill(part->begin(), part->end(), 0.0);
   Sink sink(*this, system.layout(), false);
   system.calc_jacobian(x, w, sink);
   // memory has unit inertia
@@ -168,10 +170,14 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
   // rows of multipliers: the measure unchanged where it is held, no force where it is not
   const auto put = [&](int slot, bool active, std::vector<double>& rows, double softness) {
     const Row& row = held_rows_[u(slot)];
+    active = active && row.first < row.last;  // a slip between driven coordinates: nothing holds it
     resting_[u(slot)] = active;
     soft_[u(slot)] = 0;
     if (!active) {
       rest_[u(row.diagonal)] = 1;
+      // a held row that follows from others asks for nothing, but its multiplier pushes
+      for (int k = row.first; k < row.last && slot < constraints_; ++k)
+        rest_[u(terms_[u(k)].across)] += terms_[u(k)].force * w.D[u(terms_[u(k)].at)];
       return;
     }
     double mobility = 0;
@@ -186,13 +192,94 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
     }
     soft_[u(slot)] = softness * mobility;
   };
-  for (int k = 0; k < constraints_; ++k) put(k, true, hold_, redundant_ ? 1e-9 : 1e-13);
+  choice_.review(system, w);
+  for (int k = 0; k < constraints_; ++k) put(k, !choice_.leaves_out(k), hold_, 1e-13);
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
-    for (int d = 0; d < p.components; ++d) put(p.lambda + d, w.resting[i] != 0, rest_, 1e-10);
+    for (int d = 0; d < p.components; ++d)
+      put(p.lambda + d, w.resting[i] != 0 && !Multipliers::is_loose(p, d, x.marks()), rest_, 1e-10);
   }
   for (const RigidPlace& p : system.rigid()) {  // solved apart
     for (int d = 0; d <= p.slips; ++d) put(p.lambda + d, false, rest_, 0);
+  }
+}
+
+/// Inertias get colours: no held row meets two of one colour, so that all of a colour can be moved at once.
+void StageMatrix::prepare_drift(const System& system) {
+  const Layout& layout = system.layout();
+  groups_.clear();
+  touched_.assign(u(constraints_), {});
+  colours_ = widest_ = 0;
+  if (constraints_ == 0) return;
+  for (const MassBlock& b : system.mass_blocks()) {
+    groups_.push_back({b.v, layout.unknown(b.v), b.count, -1});
+    widest_ = std::max(widest_, b.count);
+  }
+  std::vector<int> group_of(u(free_), -1);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (int i = 0; i < groups_[g].count; ++i) group_of[u(groups_[g].unknown + i)] = static_cast<int>(g);
+  }
+  std::vector<std::vector<int>> rows_of(groups_.size());
+  for (int k = 0; k < constraints_; ++k) {
+    for (int t = held_rows_[u(k)].first; t < held_rows_[u(k)].last; ++t) {
+      const int g = group_of[u(terms_[u(t)].unknown)];
+      if (std::find(touched_[u(k)].begin(), touched_[u(k)].end(), g) != touched_[u(k)].end()) continue;
+      touched_[u(k)].push_back(g);
+      rows_of[u(g)].push_back(k);
+    }
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (rows_of[g].empty()) continue;
+    std::vector<char> taken(groups_.size() + 1, 0);
+    for (int k : rows_of[g]) {
+      for (int other : touched_[u(k)]) {
+        if (groups_[u(other)].colour >= 0) taken[u(groups_[u(other)].colour)] = 1;
+      }
+    }
+    while (taken[u(++groups_[g].colour)]) {}
+    colours_ = std::max(colours_, groups_[g].colour + 1);
+  }
+  swung_ = system.make_state();
+  there_ = system.make_workspace();
+  drift_.assign(u(constraints_), 0);
+}
+
+void StageMatrix::follow_drift(const System& system, const State& x) {
+  const Layout& layout = system.layout();
+  std::fill(swing_.begin(), swing_.end(), 0.0);
+  double by = 1;
+  for (int i = 0; i < free_; ++i) by = std::max(by, std::abs(x.v()[layout.v_index(i)]));
+  swung_ = x;
+  const auto evaluate = [&] {
+    Eval e = system.view(swung_, there_);
+    system.calc_rows(e);  // with their drift
+  };
+  for (int colour = 0; colour < colours_; ++colour) {
+    for (int i = 0; i < widest_; ++i) {
+      const auto shift = [&](double to) {
+        for (const Group& g : groups_) {
+          if (g.colour == colour && i < g.count) swung_.v()[g.v + i] = x.v()[g.v + i] + to;
+        }
+      };
+      shift(by);
+      evaluate();
+      for (int k = 0; k < constraints_; ++k) drift_[u(k)] = there_.row_drift[u(layout.held[u(k)].row)];
+      shift(-by);
+      evaluate();
+      shift(0);
+      for (int k = 0; k < constraints_; ++k) {
+        if (!resting_[u(k)]) continue;
+        for (int touched : touched_[u(k)]) {
+          const Group& g = groups_[u(touched)];
+          if (g.colour != colour || i >= g.count) continue;
+          for (int t = held_rows_[u(k)].first; t < held_rows_[u(k)].last; ++t) {
+            if (terms_[u(t)].unknown != g.unknown + i) continue;
+            swing_[u(terms_[u(t)].down)] = (drift_[u(k)] - there_.row_drift[u(layout.held[u(k)].row)]) / (2 * by);
+            break;
+          }
+        }
+      }
+    }
   }
 }
 
@@ -245,17 +332,17 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
       column_.assign(u(n_), 0);
     }
     if (!plain_->factor(*this, {1, 0, 0, 1})) return;
-    const auto column = [&](const std::vector<double>& values, int c, int at, double feedback) {
+    const auto column = [&](const std::vector<double>& values, int c, int at, double feedback, double swing) {
       std::fill(column_.begin(), column_.end(), 0.0);
       for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) {
         if (rows_[u(k)] < free_ + memory_) column_[u(rows_[u(k)])] = -values[u(k)];
-        else column_[u(rows_[u(k)])] = -feedback * hold_[u(k)];
+        else column_[u(rows_[u(k)])] = -feedback * hold_[u(k)] - swing * swing_[u(k)];
       }
       plain_->solve_plain(*this, column_.data());
       for (int r = 0; r < free_ + memory_; ++r) J[(free_ + r) * n + at] = column_[u(r)];
     };
-    for (int c = 0; c < free_; ++c) column(place_, c, c, feedback_.stiffness);
-    for (int c = 0; c < free_ + memory_; ++c) column(speed_, c, free_ + c, feedback_.damping);
+    for (int c = 0; c < free_; ++c) column(place_, c, c, feedback_.stiffness, 0);
+    for (int c = 0; c < free_ + memory_; ++c) column(speed_, c, free_ + c, feedback_.damping, 1);
     return;
   }
   std::vector<double> f(u(nv)), a(u(nv));
@@ -292,7 +379,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, const Weights<T>& wei
   const T soft = T(1) / weight.mass;
   const auto value = [&](std::size_t k) {
     return weight.mass * m.mass_[k] + weight.speed * m.speed_[k] + weight.place * m.place_[k] + weight.hold * m.hold_[k] +
-           m.rest_[k];
+           weight.swing * m.swing_[k] + m.rest_[k];
   };
   if (m.sparse()) {
     for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = value(k);
@@ -323,7 +410,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, T g, Level level) {
   level_ = level;
   const T inverse = T(1) / g;
   const T hold = level == Level::acceleration ? T(1) + inverse * (m.feedback_.damping + inverse * m.feedback_.stiffness) : T(1);
-  return factor(m, Weights<T>{g, T(1), inverse, hold});
+  return factor(m, Weights<T>{g, T(1), inverse, hold, level == Level::acceleration ? inverse : T(0)});
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 
 #include "bristle/core/system.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/enforce/row_choice.h"
 #include "bristle/math/dense_lu.h"
 #include "bristle/math/sparse_lu.h"
 
@@ -19,12 +20,12 @@ struct RowFeedback {
 /// lambda; positions have been eliminated:
 ///   [ mass * M - speed * df/d(v,z) - place * df/dq    D' - df/dlambda ]
 ///   [ hold * D                                        -softness       ]
-/// Held rows are always active, rows of dry places where they rest. Their values are those of the state of the last refresh. Fixed
+/// Held rows are active but for those that follow from others, rows of dry places where they rest. Their values are those of the state of the last refresh. Fixed
 /// pattern, dense up to kDense rows, KLU beyond.
 ///
 /// With the weights of a first-order form y' = F(y), y = [q | v | z], in which the held rows are kept on accelerations (index 1), it solves
-/// (g - J) x = r for the Jacobian J of F, g real or complex. How the drift of the rows changes with the state is left out: that costs
-/// Newton's iteration a factor of the angle turned in a step.
+/// (g - J) x = r for the Jacobian J of F, g real or complex. How the drift of the rows changes with the velocities is part of it after
+/// `follow_drift`; how it changes with the positions is left out, which costs Newton's iteration a factor of the square of the angle turned in a step.
 class StageMatrix {
  public:
   static constexpr int kDense = 40;
@@ -33,6 +34,7 @@ class StageMatrix {
   template <class T>
   struct Weights {
     T mass, speed, place, hold;
+    T swing = T(0);
   };
   using Feedback = RowFeedback;
   /// On what a method keeps the held rows.
@@ -42,6 +44,10 @@ class StageMatrix {
   void prepare(const System&, bool turns = false);
   /// New derivatives at a state whose evaluation is in the workspace (which dry places rest). The state's own multipliers load the rows.
   void refresh(const System&, const State&, Workspace&, Feedback = {});
+
+  /// How the drift of held rows changes with the velocities, for rows kept on accelerations; after refresh. The drift is quadratic in them:
+  /// differences are exact.
+  void follow_drift(const System&, const State&);
 
   template <class T>
   class Factors {
@@ -89,6 +95,7 @@ class StageMatrix {
   bool resting(int slot) const { return resting_[static_cast<std::size_t>(slot)] != 0; }  ///< is the row of a slot active?
 
  private:
+  void prepare_drift(const System&);
   class Sink;
   struct Term {          // of a row: one free velocity
     int unknown, at;     // its number, and where its coefficient stands among the values of the rows (-1: it never changes)
@@ -101,9 +108,20 @@ class StageMatrix {
   };
   int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
   int scalars_ = 0, frames_ = 0;
-  bool spatial_ = false, redundant_ = false;
+  bool spatial_ = false;
+  RowChoice choice_;
   std::vector<int> starts_, rows_, diagonal_;               // compressed columns
   std::vector<double> mass_, speed_, place_, hold_, rest_;  // values times their weights; `rest` times 1
+  std::vector<double> swing_;                               // of held rows: derivatives of their drift by velocities
+  struct Group {                                            // velocities of one inertia
+    int v, unknown, count, colour;
+  };
+  std::vector<Group> groups_;
+  std::vector<std::vector<int>> touched_;  // per held row: groups
+  int colours_ = 0, widest_ = 0;
+  State swung_;
+  Workspace there_;
+  std::vector<double> drift_;
   std::vector<double> soft_;  // per slot of lambda, over the weight of the mass: redundant rows stay solvable
   std::vector<int> slot_;     // where the k-th emitted entry goes, -1: nowhere
   std::vector<char> array_;   // 0 mass, 1 speed, 2 place, 3 rest

@@ -27,10 +27,9 @@ BRISTLE_WIDE void add_runs(double factor, const double* values, int runs, const 
 void StepMatrix::prepare(const System& system, bool jumps) {
   layout_ = &system.layout();
   n_ = layout_->free();
-  held_ = system.held_count();
   slots_ = layout_->sizes.lambda;
   jumps_ = jumps;
-  size_ = (jumps ? 2 : 1) * n_ + slots_ + (jumps ? held_ : 0);
+  size_ = (jumps ? 2 : 1) * (n_ + slots_);
   learning_ = true;
 }
 

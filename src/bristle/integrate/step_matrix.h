@@ -7,7 +7,7 @@
 namespace bristle {
 
 /// The matrix of Newton's method for a step of an energy scheme. Unknowns are [increments | h velocities after the jump | h^2/2 multipliers
-/// of the step, held rows and dry places | h^2 multipliers of the jump]; without a jump the second and fourth are missing. Rows are the balance of forces times
+/// of the step, held rows and dry places | h^2 multipliers of the jump, the same]; without a jump the second and fourth are missing. Rows are the balance of forces times
 /// h^2/2, that of impulses times h, the held rows at the end, their rates after the jump times h: so all entries are of the size of a
 /// mass, whatever the step. Entries come in the same order every time; the pattern is learnt once. Bodies in space are groups of unknowns.
 class StepMatrix final : public JacobianSink {
@@ -16,7 +16,7 @@ class StepMatrix final : public JacobianSink {
   int size() const { return size_; }
   int jump(int unknown) const { return n_ + unknown; }
   int multiplier(int slot) const { return (jumps_ ? 2 : 1) * n_ + slot; }
-  int jump_multiplier(int held) const { return 2 * n_ + slots_ + held; }
+  int jump_multiplier(int slot) const { return 2 * n_ + slots_ + slot; }
 
   void begin(double h, double* b);  ///< all entries zero; b: right-hand side, read by `finish`
   void put(int row, int column, double value);
@@ -32,7 +32,7 @@ class StepMatrix final : public JacobianSink {
   void land(int step);
 
   const Layout* layout_ = nullptr;
-  int n_ = 0, held_ = 0, slots_ = 0, size_ = 0;
+  int n_ = 0, slots_ = 0, size_ = 0;
   bool jumps_ = false, learning_ = true;
   double h_ = 0;
   double* b_ = nullptr;

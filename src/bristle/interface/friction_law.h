@@ -66,6 +66,12 @@ class FrictionLaw {
   virtual Pace pace(const Patch<D>&, const double* z, const double* marks) const = 0;
   /// Switching functions of flagged laws; a sign change between two steps is an event. Returns how many.
   virtual int guards(const Patch<D>&, const double* z, const double* marks, double* g) const = 0;
+  /// Does a step from z0, with slip `before`, to z1 (not yet accepted) pass over a change of the rates? Asked where `overruns`.
+  virtual Overrun overrun(const Vec<D>& before, const Patch<D>& after, double h, const double* z0, const double* z1,
+                          const double* marks) const {
+    return (void)before, (void)after, (void)h, (void)z0, (void)z1, (void)marks, Overrun{};
+  }
+  virtual bool overruns() const { return false; }
   virtual const SetValued<D>* set_valued() const { return nullptr; }
 };
 

@@ -33,6 +33,8 @@ inline constexpr int kMaxMemory = 128;
 ///   template <int D> Mode mode(const Patch<D>&, const double* z, const double* marks) const;
 ///   template <int D> Pace pace(const Patch<D>&, const double* z, const double* marks) const;
 ///   template <int D> int guards(const Patch<D>&, const double* z, const double* marks, double* g) const;
+///   template <int D> Overrun overrun(const Vec<D>& before, const Patch<D>& after, double h, const double* z0, const double* z1,
+///                                    const double* marks) const;    rates that change inside a step, see FrictionLaw
 ///   double band() const;                                      set-valued: speeds treated as rest in threshold mode
 ///   template <int D> Vec<D> at_rest(const Vec<D>& holding, const Patch<D>&, double mobility, const double* marks) const;
 template <class L, int D>
@@ -137,6 +139,15 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     if constexpr (requires { law_.template guards<D>(p, z, marks, g); }) return law_.template guards<D>(p, z, marks, g);
     return 0;
   }
+  static constexpr bool kOverruns = requires(const L& l, const Vec<D>& v, const Patch<D>& p, const double* z) {
+    l.template overrun<D>(v, p, 0.0, z, z, z);
+  };
+  Overrun overrun(const Vec<D>& before, const Patch<D>& after, double h, const double* z0, const double* z1,
+                  const double* marks) const override {
+    if constexpr (kOverruns) return law_.template overrun<D>(before, after, h, z0, z1, marks);
+    return {};
+  }
+  bool overruns() const override { return kOverruns; }
   const SetValued<D>* set_valued() const override {
     if constexpr (requires { requires L::kSetValued; }) return this;
     return nullptr;

@@ -24,6 +24,15 @@ struct Pace {
   bool opens = false;
 };
 
+/// What a step did to a memory whose rate changes inside it (a slider that reaches its limit, an element that lets go), where the
+/// method saw none of that: its stages all lie on one branch.
+struct Overrun {
+  double error = 0;     ///< about how far the memory, or the work of the force over its limit stretch, is off at the end
+  double part = 0;      ///< of the step: where the change is, or with no error where the next one will be; 0: somewhere
+  double longest = 0;   ///< [s] the longest step that an explicit method follows stably; 0: any
+  bool always = false;  ///< no method that asks for rates may take this step, whatever its tolerance
+};
+
 enum class Mode : int { stick = 0, slip = 1, open = 2 };
 
 }  // namespace bristle

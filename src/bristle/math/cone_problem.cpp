@@ -155,7 +155,7 @@ void ConeProblem::resize(int n) {
 
 void ConeProblem::reserve(int n) {
   for (auto* square : {&W, &J_}) square->reserve(u(n) * u(n));
-  for (auto* line : {&b, &F_, &step_, &trial_, &best_, &keep_}) line->reserve(u(n));
+  for (auto* line : {&b, &F_, &step_, &trial_, &best_, &keep_, &ahead_, &before_}) line->reserve(u(n));
   blocks.reserve(u(n));
   factors_.reserve(n);
 }
@@ -183,10 +183,12 @@ double ConeProblem::residual(const double* p) const {
 
 ConeAnswer ConeProblem::solve_sweeps(double* p, int most) {
   ConeAnswer answer;
-  double w[9], v[3], shifted[3];
+  double w[9], v[3], shifted[3], size = 0;
+  ahead_.assign(u(n_), 0);
   for (answer.iterations = 0; answer.iterations < most;) {
     ++answer.iterations;
     double change = 0;
+    before_.assign(p, p + n_);
     for (const ConeBlock& c : blocks) {
       local(c, p, w, v);
       const int k = c.size();
@@ -204,8 +206,23 @@ ConeAnswer ConeProblem::solve_sweeps(double* p, int most) {
       }
       for (int i = 0; i < k; ++i) change = std::max(change, std::abs(p[c.at + i] - last[i]) * w[i * k + i]);
     }
-    if (change <= 0.1 * tolerance) break;
+    if (change <= 0.1 * tolerance || answer.iterations == most) break;
+    // conjugate gradients on top of the sweeps (M. Silcowitz, S. Niebe, K. Erleben, "A nonsmooth nonlinear conjugate gradient method for
+    // interactive contact force problems", 2010): what a sweep changes is the gradient
+    double now = 0;
+    for (int i = 0; i < n_; ++i) {
+      const double step = p[i] - before_[u(i)];
+      now += W[u(i) * u(n_) + u(i)] * step * step;
+    }
+    const double share = size > 0 ? now / size : 2;
+    size = now;
+    for (int i = 0; i < n_; ++i) {
+      const double step = p[i] - before_[u(i)];
+      if (share <= 1) p[i] += share * ahead_[u(i)];
+      ahead_[u(i)] = share <= 1 ? share * ahead_[u(i)] + step : 0;
+    }
   }
+  answer.sweeps = answer.iterations;
   answer.residual = residual(p);
   answer.converged = answer.residual <= tolerance;
   return answer;
@@ -321,7 +338,7 @@ ConeAnswer ConeProblem::solve(double* p) {
   if (n_ == 0) return {0, 0, true};
   constexpr int kFirst = 8;
   ConeAnswer answer = solve_sweeps(p, std::min(kFirst, sweeps));
-  int spent = answer.iterations;
+  int spent = answer.iterations, swept = answer.sweeps;
   for (int round = 0; round < 3 && !answer.converged; ++round) {
     keep_.assign(p, p + n_);
     answer = solve_newton(p);
@@ -330,9 +347,10 @@ ConeAnswer ConeProblem::solve(double* p) {
     // sweeps from where Newton stood, or from where it began when it made nothing better
     if (!(answer.residual < residual(keep_.data()))) std::copy(keep_.begin(), keep_.end(), p);
     answer = solve_sweeps(p, sweeps / 3);
-    spent += answer.iterations;
+    spent += answer.iterations, swept += answer.sweeps;
   }
   answer.iterations = spent;
+  answer.sweeps = swept;
   return answer;
 }
 

@@ -19,6 +19,7 @@ struct ConeBlock {
 struct ConeAnswer {
   double residual = 0;  ///< natural map, in the unit of u; see ConeProblem::residual
   int iterations = 0;   ///< of Newton's method and sweeps together
+  int sweeps = 0;       ///< of them
   bool converged = false;
 };
 
@@ -60,7 +61,7 @@ class ConeProblem {
   void local(const ConeBlock& c, const double* p, double* w, double* u) const;  // its W and u
   double map(const double* p, double* F, bool slopes);  // map of Alart and Curnier; its norm in the unit of u
   int n_ = 0;
-  std::vector<double> F_, J_, step_, trial_, best_, keep_;
+  std::vector<double> F_, J_, step_, trial_, best_, keep_, ahead_, before_;
   DenseLu<double> factors_;
 };
 

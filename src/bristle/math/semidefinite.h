@@ -10,6 +10,8 @@ namespace bristle {
 /// little: refinement takes that out.
 class SemidefiniteSolver {
  public:
+  /// Of a diagonal: what is left of a row that follows from others.
+  void set_nothing(double share) { nothing_ = share; }
   void reserve(int n) {
     const auto s = static_cast<std::size_t>(n);
     factor_.resize(s * s);
@@ -46,8 +48,32 @@ class SemidefiniteSolver {
     }
   }
 
+  /// The same system without what is next to nothing: W of the rank that counts, and of b what W can give.
+  void clean(int n, double* W, double* b) {
+    if (n == 1) return;
+    factor(n, W);
+    if (rank_ == n) return;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        double s = 0;
+        for (int c = 0; c < rank_; ++c) s += L(i, c, n) * L(j, c, n);
+        W[i * n + j] = s;
+      }
+    }
+    double* y = inner_.data();
+    for (int c = 0; c < rank_; ++c) {
+      y[c] = 0;
+      for (int i = 0; i < n; ++i) y[c] += L(i, c, n) * b[i];
+    }
+    if (rank_ > 0) apply(y);
+    for (int i = 0; i < n; ++i) {
+      b[i] = 0;
+      for (int c = 0; c < rank_; ++c) b[i] += L(i, c, n) * y[c];
+    }
+  }
+
  private:
-  static constexpr double kNothing = 1e-10;  // of a diagonal: a row that follows from others
+  double nothing_ = 1e-10;
   double& L(int i, int c, int n) { return factor_[static_cast<std::size_t>(i * n + c)]; }
   double& G(int i, int c) { return square_[static_cast<std::size_t>(i * rank_ + c)]; }
 
@@ -57,7 +83,7 @@ class SemidefiniteSolver {
     for (rank_ = 0; rank_ < n; ++rank_) {
       int p = -1;
       for (int i = 0; i < n; ++i) {
-        if (taken_[static_cast<std::size_t>(i)] || !(left[i] > kNothing * whole[i])) continue;
+        if (taken_[static_cast<std::size_t>(i)] || !(left[i] > nothing_ * whole[i])) continue;
         if (p < 0 || left[i] > left[p]) p = i;
       }
       if (p < 0) break;

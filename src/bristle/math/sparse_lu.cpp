@@ -42,7 +42,10 @@ struct SparseLu<T>::Impl {
     }
     if constexpr (kReal) numeric = klu_factor(starts.data(), rows.data(), const_cast<double*>(values), symbolic, &common);
     else numeric = klu_z_factor(starts.data(), rows.data(), const_cast<double*>(values), symbolic, &common);
-    return numeric != nullptr && common.status == KLU_OK;
+    if (numeric == nullptr || common.status != KLU_OK) return false;
+    if constexpr (kReal) klu_rcond(symbolic, numeric, &common);
+    else klu_z_rcond(symbolic, numeric, &common);
+    return true;
   }
 };
 
@@ -76,6 +79,11 @@ void SparseLu<T>::solve(T* b) const {
   Impl& s = *impl_;
   if constexpr (Impl::kReal) klu_solve(s.symbolic, s.numeric, s.n, 1, b, &s.common);
   else klu_z_solve(s.symbolic, s.numeric, s.n, 1, reinterpret_cast<double*>(b), &s.common);
+}
+
+template <class T>
+double SparseLu<T>::condition() const {
+  return impl_->common.rcond;
 }
 
 template class SparseLu<double>;

@@ -17,6 +17,7 @@ class SparseLu {
   void analyse(int n, const std::vector<int>& starts, const std::vector<int>& rows);
   bool factor(const T* values);
   void solve(T* b) const;
+  double condition() const;  ///< smallest over largest pivot of the last factors
 
  private:
   struct Impl;

@@ -44,7 +44,7 @@ struct BoxInGuide {
     if (!(guide_length > 0)) return nullptr;
     for (int i = 0; i < points(); ++i) {
       if (std::abs(dot(A.R.column(2), place_of(B, local(corner(i))) - A.p)) > 0.5 * guide_length)
-        return "the box reaches out of the guide";
+        return "the box reaches out of the guide. Use a longer guide, or put a stop on its way";
     }
     return nullptr;
   }

@@ -54,8 +54,10 @@ struct DiskInCylinder {
   const char* trouble(const Frame<>& A, const Frame<>& B, const double*) const {
     const Vec3<> za = A.R.column(2), zb = B.R.column(2);
     if (std::abs(dot(za, zb)) < kLeastCosine)
-      return "the disk stands along the axis of the cylinder: the place where it touches is not unique";
-    if (length > 0 && std::abs(dot(za, B.p + times(offset, zb) - A.p)) > 0.5 * length) return "the disk has left the cylinder";
+      return "the disk stands along the axis of the cylinder: the place where it touches is not unique. Keep it from turning so far by a "
+             "second bearing or a stop, or use a spherical joint, whose surfaces touch in every attitude";
+    if (length > 0 && std::abs(dot(za, B.p + times(offset, zb) - A.p)) > 0.5 * length)
+      return "the disk has left the cylinder. Use a longer one, or put a stop on its way";
     return nullptr;
   }
 

@@ -43,7 +43,8 @@ struct Sleeve {
   const char* trouble(const Frame<>& A, const Frame<>& B, const double*) const {
     for (const double side : {-0.5, 0.5}) {
       const double z = dot(A.R.column(2), place_of(B, across(side * diameter, -cylinder_length)) - A.p);
-      if (z > 0) return "the cylinder has left the sleeve";
+      if (z > 0)
+        return "the cylinder has left the sleeve. Use a longer one, hold the beam by a spring or a stop, or end the run before";
     }
     return nullptr;
   }

@@ -37,6 +37,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (items_[i].load.is_constant() && !items_[i].bearing && !items_[i].press)
         items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
       reactive_ = reactive_ || items_[i].bearing.has_value();
+      if (items_[i].law->overruns()) ++watched_;
       remembers_ =
           remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
       Patch<D> none;
@@ -54,6 +55,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
   /// Numbers a place needs in marks (rigid ones use none of them): mode and direction of a dry place, then the law's.
   static int marks_needed(const FrictionLaw<D>& law) { return (law.set_valued() ? 1 + D : 0) + law.memory().marks; }
+  /// Numbers of memory that are channels: all, where they are not too many to look at.
+  static int bristle_count(const FrictionLaw<D>& law) { return law.memory().z <= 4 * D ? law.memory().z : 0; }
   static constexpr int kWay = 2 * D + 1;                                   ///< marks of Place::way
   static constexpr double kNever = std::numeric_limits<double>::lowest();  ///< [s] time of a way that has not started
 
@@ -160,6 +163,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       Vec<D> F;
       if (!(patch.load > 0)) {
         for (int m = 0; m < p.memory.z; ++m) e.zdot[p.z + m] = 0;  // open: no force, and nothing to remember
+        for (int d = 0; d < D && std::isnan(patch.load); ++d)
+          F[d] = patch.load;  // an expression without a value is no open contact
       } else if (e.pair != nullptr) {
         step_force(p, e, patch, F, nullptr);
       } else if (items_[i].rest == nullptr) {
@@ -186,10 +191,11 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
           e.power[p.press->account] = -patch.load * patch.gap_rate;
         }
         if (p.travel >= 0) {
-          for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = patch.slip[d];
+          // what surfaces do while they are apart is no travel: they would touch down with a spring already stretched
+          for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = travels(p, patch) ? patch.slip[d] : 0;
         }
         if (p.bearing && patch.load > 0) {
-          const double force = F[0] + held(i, e, patch);
+          const double force = F[0] + (e.pair == nullptr ? held(i, e, patch) : 0.0);
           for (const BearingMoment& m : p.bearing->moments) {
             const double T = force / patch.load * m.factor * e.lambda[m.slot];
             e.row_force[m.row] += T;
@@ -240,6 +246,31 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     }
   }
 
+  int watch_count() const override { return watched_ * D; }
+  void calc_watched(const Eval& e, double* slip) const override {
+    for (const Item& p : items_) {
+      if (!p.law->overruns()) continue;
+      for (int d = 0; d < D; ++d) *slip++ = p.measure[d].rate(e) * p.arm;
+    }
+  }
+  Overrun calc_overrun(const Eval& e, double h, const double* slip, const double* z) const override {
+    Overrun worst;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      if (!p.law->overruns()) continue;
+      Vec<D> before;
+      for (int d = 0; d < D; ++d) before[d] = *slip++;
+      const Patch<D> patch = read(i, e);
+      if (!(patch.load > 0)) continue;
+      const Overrun o = p.law->overrun(before, patch, h, z + p.z, e.z + p.z, e.marks + p.marks + own_marks(i));
+      worst.error = std::max(worst.error, o.error);
+      worst.always = worst.always || o.always;
+      if (o.part > 0 && (worst.part == 0 || o.part < worst.part)) worst.part = o.part;
+      if (o.longest > 0 && (worst.longest == 0 || o.longest < worst.longest)) worst.longest = o.longest;
+    }
+    return worst;
+  }
+
   int pace_count() const override { return static_cast<int>(items_.size()); }
   void calc_paces(const Eval& e, Pace* pace, double* speed) const override {
     for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -266,10 +297,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
   bool remembers() const override { return remembers_; }
 
-  /// slip (D), travel (D), normal_force, friction_force (D), mode; gap of places that may open
+  /// slip (D), travel (D), normal_force, friction_force (D), mode; gap of places that may open; memory (bristle_count)
   int output_count() const override {
     int n = 0;
-    for (const Item& p : items_) n += 3 * D + 2 + (p.press ? 1 : 0);
+    for (const Item& p : items_) n += 3 * D + 2 + (p.press ? 1 : 0) + bristle_count(*p.law);
     return n;
   }
   void calc_outputs(const Eval& e, double* out) const override {
@@ -302,6 +333,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       }
       *out++ = static_cast<double>(mode);
       if (p.press) *out++ = patch.gap;
+      for (int m = 0; m < bristle_count(*p.law); ++m) *out++ = e.z[p.z + m];
     }
   }
 
@@ -323,8 +355,12 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         way[2 * D] = x.t;
       }
       // apart, a place forgets: the next contact starts afresh. Surfaces that overlap without pressing are not apart yet
-      if (patch.load > 0) p.law->accept(patch, x.t, z, marks);
-      else if (!p.press || patch.gap > 0) p.law->start(z, marks, p.stream);
+      if (patch.load > 0) {
+        p.law->accept(patch, x.t, z, marks);
+      } else if (!p.press || patch.gap > 0) {
+        p.law->start(z, marks, p.stream);
+        if (p.press && p.travel >= 0) std::fill_n(x.z() + p.travel, D, 0.0);
+      }
     }
   }
 
@@ -358,9 +394,11 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       }
     }
     if (p.constant_load >= 0) patch.load = p.constant_load;
-    else patch.load = std::max(0.0, p.bearing ? p.bearing->load(e.lambda) : p.load.value(e));
+    else
+      patch.load = std::max(p.bearing ? p.bearing->load(e.lambda) : p.load.value(e), 0.0);  // in this order: no value stays none
     return patch;
   }
+  static bool travels(const Item& p, const Patch<D>& patch) { return !p.press || patch.load > 0; }
   static double travel(const Item& p, const Eval& e, int d) {
     if (p.way >= 0) {  // between two accepted states the last slip goes on
       const double* way = e.marks + p.way;
@@ -471,7 +509,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (int m = 0; m < nz; ++m) row(D + m, Part::rate_q, Part::rate_v, Part::rate_z, Part::rate_lambda, p.z + m, 1);
     if constexpr (kInSpace) {
       for (int d = 0; d < D && p.travel >= 0; ++d) {
-        p.measure[d].each(e, [&](int column, double c) { sink.add(Part::rate_v, p.travel + d, column, c * p.arm); });
+        const double by_slip = travels(p, patch) ? p.arm : 0;
+        p.measure[d].each(e, [&](int column, double c) { sink.add(Part::rate_v, p.travel + d, column, c * by_slip); });
       }
       if (p.press) {  // the gap is pushed open by the load
         e.rows->each(p.press->gap, e.D, [&](int at, double c) {
@@ -589,6 +628,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   int slopes_ = 0;          // derivatives of forces by multipliers
   bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept
+  int watched_ = 0;         // places of laws whose rates change inside a step
 };
 
 }  // namespace bristle

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <limits>
 
 #include "bristle/core/block.h"
 #include "bristle/measure/form.h"
@@ -138,7 +139,9 @@ StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch
     none.slide(T, {}, h, W, 0, 0, 0);
     return none;
   }
-  StepRest<D> rest(T, patch.slip, h, W, p.rest->limit(patch, marks));
+  // at rest over the whole step, whatever it takes: the method sees to the limit
+  const bool kept = e.marks[p.marks] == static_cast<double>(Mode::stick);
+  StepRest<D> rest(T, patch.slip, h, W, kept ? std::numeric_limits<double>::infinity() : p.rest->limit(patch, marks));
   if (rest.rests) return rest;
   Patch<D> sliding = patch;
   const double speed = std::max(norm(patch.slip), 1e-100);

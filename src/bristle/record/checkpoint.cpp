@@ -7,24 +7,32 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "bristle/base/error.h"
+#include "bristle/base/sha256.h"
 #include "bristle/record/file.h"
 
 namespace bristle {
 
 namespace {
 
-// 32 bytes before the contents, in the byte order of the machine: a checkpoint is for the build that wrote it
+// Before the contents, in the byte order of the machine: a checkpoint is for the build that wrote it
 struct Head {
   std::array<char, 8> magic = {'B', 'R', 'I', 'S', 'T', 'L', 'E', 'c'};
   std::uint32_t order = 0x01020304;
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;
   std::uint64_t bytes = 0;
   std::uint64_t sum = 0;
+  std::array<char, 64> owner{};  // its SHA-256
 };
-static_assert(sizeof(Head) == 32);
+static_assert(sizeof(Head) == 96);
+constexpr std::size_t kOldestHead = 32;
+
+std::array<char, 64> digest_of(const std::string& owner) {
+  std::array<char, 64> digits{};
+  sha256(owner).copy(digits.data(), digits.size());
+  return digits;
+}
 
 // FNV-1a over words of eight bytes
 std::uint64_t checksum(const std::vector<std::byte>& bytes) {
@@ -42,40 +50,48 @@ std::string file_of(const std::string& dir) { return (std::filesystem::path(dir)
 
 }  // namespace
 
-void write_checkpoint(const std::string& dir, const Archive& archive) {
+void write_checkpoint(const std::string& dir, const Archive& archive, const std::string& owner) {
   Head head;
   head.bytes = archive.bytes().size();
   head.sum = checksum(archive.bytes());
+  head.owner = digest_of(owner);
   std::string contents(sizeof head + archive.bytes().size(), '\0');
   std::memcpy(contents.data(), &head, sizeof head);
   if (!archive.bytes().empty()) std::memcpy(contents.data() + sizeof head, archive.bytes().data(), archive.bytes().size());
   write_file(file_of(dir), contents, Durable::yes);
 }
 
-Archive read_checkpoint(const std::string& dir) {
+Archive read_checkpoint(const std::string& dir, const std::string& owner) {
   const std::string path = file_of(dir);
-  std::ifstream in(path, std::ios::binary | std::ios::ate);
-  if (!in) throw InputError({path}, "there is no checkpoint to go on from. Start the run again with 'bristle run'.");
-  const auto size = static_cast<std::uint64_t>(std::max<std::streamoff>(0, in.tellg()));
-  in.seekg(0);
+  if (!has_checkpoint(dir))
+    throw InputError({path}, "there is no checkpoint to go on from. Start the run again with 'bristle run'.");
+  const std::string contents = read_whole_file(path);
   Head head;
   const Head ours;
-  if (size < sizeof head || !in.read(reinterpret_cast<char*>(&head), sizeof head) || head.magic != ours.magic)
+  // what tells the version comes first: heads of other versions have another length
+  std::memcpy(&head, contents.data(), std::min(contents.size(), sizeof head));
+  if (contents.size() < kOldestHead || head.magic != ours.magic)
     throw InputError({path}, "this is not a checkpoint of bristle. Start the run again with 'bristle run'.");
   if (head.order != ours.order) throw InputError({path}, "the checkpoint was written on a machine with another byte order");
   if (head.version != ours.version)
     throw InputError({path},
                      fmt::format("the checkpoint has format {}, this program reads {}. Go on with the version that wrote it.",
                                  head.version, ours.version));
-  const std::uint64_t there = size - sizeof head;
+  if (contents.size() < sizeof head)
+    throw InputError({path}, "the checkpoint is truncated. Start the run again with 'bristle run'.");
+  const std::uint64_t there = contents.size() - sizeof head;
   if (there != head.bytes)
     throw InputError({path}, fmt::format("the checkpoint is {}: {} of {} bytes. Start the run again with 'bristle run'.",
                                          there < head.bytes ? "truncated" : "too long", there, head.bytes));
   std::vector<std::byte> bytes(there);
-  if (there > 0 && !in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(there)))
-    throw InputError({path}, "the checkpoint cannot be read");
+  if (there > 0) std::memcpy(bytes.data(), contents.data() + sizeof head, there);
   if (checksum(bytes) != head.sum)
     throw InputError({path}, "the checkpoint is damaged: its checksum is wrong. Start the run again with 'bristle run'.");
+  if (head.owner != digest_of(owner))
+    throw InputError(
+        {path},
+        "the checkpoint was written by another run, or by another version of the program. Go on with that version, or "
+        "start the run again with 'bristle run'.");
   return Archive(std::move(bytes));
 }
 

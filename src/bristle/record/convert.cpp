@@ -16,18 +16,19 @@
 
 namespace bristle {
 
-namespace {
-
-// quoted where a comma, a quote or an end of line would be misread
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+std::string csv_text(std::string_view text) {
+  std::string cell(text);
+  if (!cell.empty() && std::string_view("=+-@\t\r").find(cell[0]) != std::string_view::npos) cell.insert(0, "'");
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : cell) {
     if (c == '"') result += '"';
     result += c;
   }
   return result + '"';
 }
+
+namespace {
 
 std::string_view csv_number(double x, std::span<char> buffer) {
   if (std::isnan(x)) return "nan";
@@ -187,9 +188,9 @@ std::string_view bytes_of(const std::vector<double>& x) {
 void write_csv(const RunFile& run, const std::string& path) {
   WholeFile file(path);
   const RunHeader& header = run.header;
-  std::string line = csv_field(header.axis_unit.empty() ? header.axis : fmt::format("{} [{}]", header.axis, header.axis_unit));
+  std::string line = csv_text(header.axis_unit.empty() ? header.axis : fmt::format("{} [{}]", header.axis, header.axis_unit));
   for (const RunChannel& c : run.channels)
-    line += "," + csv_field(c.channel.unit.empty() ? c.channel.name : fmt::format("{} [{}]", c.channel.name, c.channel.unit));
+    line += "," + csv_text(c.channel.unit.empty() ? c.channel.name : fmt::format("{} [{}]", c.channel.name, c.channel.unit));
   file.put(line + "\n");
   std::array<char, 64> buffer;
   for (std::size_t i = 0; i < run.time.size(); ++i) {

@@ -1,11 +1,16 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bristle/record/run_reader.h"
 
 namespace bristle {
+
+/// A text as a cell of comma-separated values: in quotes where a comma, a quote or an end of line would be misread; with an apostrophe
+/// in front where a spreadsheet would take it for a formula (=, +, -, @).
+std::string csv_text(std::string_view text);
 
 /// Comma-separated values, one row for each sample; header `time [s],pin.gap [m]`. Numbers read back to the same bits;
 /// not-a-number is `nan`, infinity `inf`.

@@ -1,6 +1,7 @@
 #pragma once
 #include <hdf5.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,9 @@ class Handle {
   Close close_ = nullptr;
 };
 
+/// There is room for what HDF5 needs beside the data. Where there is not, its errors say nothing about the file.
+bool has_memory();
+
 /// Keeps HDF5 from printing its own messages in a scope; ours are sentences.
 class Quiet {
  public:
@@ -45,6 +49,22 @@ class Quiet {
  private:
   H5E_auto2_t handler_ = nullptr;
   void* data_ = nullptr;
+};
+
+/// Texts of variable length lie in a heap that has no checksums, and HDF5 follows what the heap says about itself: a damaged file crashes it,
+/// or makes it write where it must not. So they are read in a copy of the process, which may crash, and handed over.
+class TextsFromElsewhere {
+ public:
+  /// Does the work in the copy and keeps all texts that were read there. Errors that it throws will be met again here.
+  explicit TextsFromElsewhere(const std::function<void()>& work);
+  /// Until then the same work here is given these texts, in their order; one too many is a std::runtime_error.
+  ~TextsFromElsewhere();
+  TextsFromElsewhere(const TextsFromElsewhere&) = delete;
+  TextsFromElsewhere& operator=(const TextsFromElsewhere&) = delete;
+  bool crashed() const { return crashed_; }
+
+ private:
+  bool crashed_ = false;
 };
 
 /// The innermost message of HDF5's error stack.

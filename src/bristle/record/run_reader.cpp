@@ -16,9 +16,11 @@
 #include <span>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
+#include "bristle/record/file.h"
 #include "bristle/record/h5.h"
 #include "bristle/record/run_layout.h"
 #include "bristle/record/scene.h"
@@ -32,13 +34,13 @@ constexpr std::size_t kBlockBytes = 16 << 20;  // of columns side by side that a
 // Shared with other readers; a writer that sees it leaves the file alone (twin_file.h).
 class ReadLock {
  public:
-  explicit ReadLock(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit ReadLock(const std::string& path) : fd_(open_regular(path)) {
     // a run that is being written swaps its files now and then
     for (int attempt = 0; fd_ >= 0 && attempt < 10; ++attempt) {
       if (::flock(fd_, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      ::close(fd_);
-      fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      ::close(std::exchange(fd_, -1));
+      fd_ = open_regular(path);
     }
   }
   ~ReadLock() {
@@ -49,7 +51,7 @@ class ReadLock {
   /// The lock is on the file that has this name now.
   bool is_on(const std::string& path) const {
     struct stat ours, there;
-    return fd_ < 0 || ::fstat(fd_, &ours) != 0 || ::stat(path.c_str(), &there) != 0 ||
+    return ::fstat(fd_, &ours) != 0 || ::stat(path.c_str(), &there) != 0 ||
            (ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
   }
 
@@ -100,6 +102,7 @@ RunHeader read_header(hid_t file) {
   header.command = h5::text_attribute(model, "command");
   header.created = h5::text_attribute(model, "created");
   header.model_file = h5::text_attribute(model, "file");
+  header.id = h5::text_attribute(model, "id");
   header.model_text = h5::get_text(model, "text");
   header.integrator = h5::text_attribute(h5::open_group(file, "/solver"), "integrator");
   for (std::string& name : h5::get_names(model, "channels")) header.channels.push_back({std::move(name), {}, {}});
@@ -119,7 +122,8 @@ RunStatus read_status(hid_t file) {
   RunStatus status;
   h5::Handle group = h5::open_group(file, "/status");
   const std::string end = h5::text_attribute(group, "end");
-  for (const auto e : {RunStatus::End::running, RunStatus::End::finished, RunStatus::End::interrupted, RunStatus::End::failed})
+  for (const auto e : {RunStatus::End::running, RunStatus::End::finished, RunStatus::End::interrupted, RunStatus::End::failed,
+                       RunStatus::End::untrusted})
     if (end == name_of(e)) status.end = e;
   status.message = h5::text_attribute(group, "message");
   for (const auto& row : h5::get_rows(group, "summary"))
@@ -199,7 +203,10 @@ void read_columns(hid_t set, const SampleSet& s, std::size_t size, std::size_t s
   }
 }
 
-void read_channels(hid_t file, RunFile& run, const std::vector<std::size_t>& chosen, bool gathered) {
+/// What of a file is read: texts are read elsewhere before (h5::TextsFromElsewhere).
+enum class Part { texts, all };
+
+void read_channels(hid_t file, RunFile& run, const std::vector<std::size_t>& chosen, bool gathered, Part part) {
   std::vector<Channel>& known = run.header.channels;
   std::vector<RunChannel*> wanted(known.size(), nullptr);
   run.channels.resize(chosen.size());
@@ -219,7 +226,7 @@ void read_channels(hid_t file, RunFile& run, const std::vector<std::size_t>& cho
       c.text = texts[t.column];
       wanted[s.members[t.column]]->channel = c;
     }
-    read_columns(set, s, 1, run.time.size(), targets);
+    if (part == Part::all) read_columns(set, s, 1, run.time.size(), targets);
   }
 }
 
@@ -258,33 +265,65 @@ const RunChannel* RunFile::find(std::string_view name) const {
   return nullptr;
 }
 
-RunFile read_run(const std::string& path, const ChooseChannels& choose, bool with_frames) {
+namespace {
+
+[[noreturn]] void fail_without_memory(const std::string& path) {
+  throw std::runtime_error(
+      fmt::format("there is not enough memory to read '{}'. Ask for fewer channels, or raise the limit of memory", path));
+}
+
+/// Opens the file, reads header and status, and then what `more` reads.
+RunFile read_open(const std::string& path, const std::function<void(hid_t, RunFile&, Part)>& more) {
   const h5::Quiet quiet;
   RunFile run;
-  run.path = std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "run.h5").string() : path;
-  if (!std::filesystem::exists(run.path))
+  std::error_code ignored;
+  run.path = std::filesystem::is_directory(path, ignored) ? (std::filesystem::path(path) / "run.h5").string() : path;
+  if (std::filesystem::status(run.path, ignored).type() == std::filesystem::file_type::not_found)
     throw InputError({run.path}, "there is no such file. 'bristle run' writes one into the folder given by --out.");
   try {
     auto lock = std::make_unique<ReadLock>(run.path);
-    h5::Handle file = open_run(run.path);
-    for (int attempt = 0; !lock->is_on(run.path) && attempt < 5; ++attempt) {  // the writer swapped the files in between
-      file.reset();
-      lock = std::make_unique<ReadLock>(run.path);
-      file = open_run(run.path);
-    }
-    run.header = read_header(file);
-    run.status = read_status(file);
-    run.time = numbers(file, "/time");
-    const bool gathered = h5::version_of(file) > 1;
-    read_channels(file, run, choose(run), gathered);
-    if (with_frames) read_frames(file, run, gathered);
-    read_events_and_steps(file, run);
+    const auto read = [&](RunFile& into, Part part) {
+      h5::Handle file = open_run(into.path);
+      for (int attempt = 0; !lock->is_on(into.path) && attempt < 5; ++attempt) {  // the writer swapped the files in between
+        file.reset();
+        lock = std::make_unique<ReadLock>(into.path);
+        file = open_run(into.path);
+      }
+      into.header = read_header(file);
+      into.status = read_status(file);
+      more(file, into, part);
+    };
+    RunFile trial = run;
+    const h5::TextsFromElsewhere texts([&] { read(trial, Part::texts); });
+    if (texts.crashed() && h5::has_memory())
+      throw InputError({run.path}, "the file is damaged (HDF5 cannot follow what it says about its texts)");
+    read(run, Part::all);
   } catch (const InputError&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    fail_without_memory(run.path);
   } catch (const std::exception& e) {
+    if (!h5::has_memory()) fail_without_memory(run.path);
     throw InputError({run.path}, fmt::format("the file is damaged ({})", e.what()));
   }
   return run;
+}
+
+}  // namespace
+
+RunFile read_run_head(const std::string& path) {
+  return read_open(path, [](hid_t, RunFile&, Part) {});
+}
+
+RunFile read_run(const std::string& path, const ChooseChannels& choose, bool with_frames) {
+  return read_open(path, [&](hid_t file, RunFile& run, Part part) {
+    if (part == Part::all) run.time = numbers(file, "/time");
+    const bool gathered = h5::version_of(file) > 1;
+    read_channels(file, run, choose(run), gathered, part);
+    if (part == Part::texts) return;
+    if (with_frames) read_frames(file, run, gathered);
+    read_events_and_steps(file, run);
+  });
 }
 
 RunFile read_run(const std::string& path, const std::vector<std::string>& patterns) {

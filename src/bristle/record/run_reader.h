@@ -43,6 +43,9 @@ struct RunFile {
 /// nothing is an InputError with a suggestion. Without patterns only the header, status, times, events and steps are read.
 RunFile read_run(const std::string& path, const std::vector<std::string>& patterns = {"*"});
 
+/// Header and status alone.
+RunFile read_run_head(const std::string& path);
+
 /// The same with a choice of one's own among the channels of run.header.
 using ChooseChannels = std::function<std::vector<std::size_t>(const RunFile& run)>;
 RunFile read_run(const std::string& path, const ChooseChannels& choose, bool with_frames);

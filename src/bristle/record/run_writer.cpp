@@ -1,6 +1,5 @@
 #include "bristle/record/run_writer.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,13 +9,17 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_set>
 
 #include "bristle/base/error.h"
+#include "bristle/base/sha256.h"
+#include "bristle/record/file.h"
 #include "bristle/record/h5.h"
 #include "bristle/record/run_layout.h"
+#include "bristle/record/run_reader.h"
 #include "bristle/record/scene.h"
 #include "bristle/record/twin_file.h"
 
@@ -59,6 +62,8 @@ void put_header(hid_t file, const RunHeader& header) {
   h5::put_attribute(model, "command", header.command);
   h5::put_attribute(model, "created", header.created);
   h5::put_attribute(model, "file", header.model_file);
+  h5::put_attribute(model, "id", header.id);
+  h5::put_attribute(model, "sha256", sha256(header.model_text));
   h5::put_text(model, "text", header.model_text);
   std::vector<std::string> names;
   for (const Channel& c : header.channels) names.push_back(c.name);
@@ -136,6 +141,20 @@ void describe_frames(hid_t set, const SampleSet& s) {
   if (s.is_gathered()) h5::put_labels(set, "nodes", s.labels);
 }
 
+/// Names of the channels, then of the bodies with poses: what a sample consists of.
+std::vector<std::string> columns_of(const RunHeader& header) {
+  std::vector<std::string> names;
+  for (const Channel& c : header.channels) names.push_back(c.name);
+  for (const BodyInfo& b : header.bodies)
+    if (is_moving(b)) names.push_back("/" + b.name);
+  return names;
+}
+
+std::string random_id() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
 }  // namespace
 
 const char* name_of(RunStatus::End end) {
@@ -144,6 +163,7 @@ const char* name_of(RunStatus::End end) {
     case RunStatus::End::finished: return "finished";
     case RunStatus::End::interrupted: return "interrupted";
     case RunStatus::End::failed: return "failed";
+    case RunStatus::End::untrusted: return "untrusted";
   }
   return "failed";
 }
@@ -151,6 +171,7 @@ const char* name_of(RunStatus::End end) {
 struct RunWriter::Impl {
   explicit Impl(const std::string& path) : file(path, {&samples, &events, &steps}) {}
 
+  std::string id;
   std::vector<std::string> event_elements, event_kinds, step_reasons;
   Table samples, events, steps;
   std::vector<SampleSet> channel_sets, frame_sets;
@@ -269,8 +290,10 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
   RunHeader header = given;
   if (header.event_elements.empty())
     for (const PlaceInfo& p : header.places) header.event_elements.push_back(p.name);
+  if (header.id.empty()) header.id = random_id();
   if (std::filesystem::is_directory(path)) throw InputError({path}, "a folder has the name of the file that is to be written");
   auto impl = std::make_unique<Impl>(path);
+  impl->id = header.id;
   impl->event_elements = header.event_elements;
   impl->event_kinds = header.event_kinds;
   impl->step_reasons = header.step_reasons;
@@ -279,12 +302,12 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
   refuse_odd_bodies(path, header.bodies, impl->frame_sets);
   impl->refuse_other_writer();
   const std::string work = impl->file.spare_path();
-  const int fd = ::open(work.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int fd = open_anew(work);
   if (fd < 0) throw InputError({path}, fmt::format("the file cannot be written: {}", std::strerror(errno)));
   ::close(fd);
 
   for (Table* t : {&impl->samples, &impl->events, &impl->steps}) t->prepare();
-  impl->guarded([&] {
+  const auto make = [&] {
     const h5::Handle how = h5::creation_list(impl->samples.columns.size());
     h5::Handle file = h5::own(H5Fcreate(work.c_str(), H5F_ACC_TRUNC, how, h5::access_list()), H5Fclose, "create");
     put_header(file, header);
@@ -300,8 +323,29 @@ RunWriter RunWriter::create(const std::string& path, const RunHeader& given) {
     describe(h5::open_set(file, "/solver/step"), "step", "s", "length of the step");
     impl->file.start(std::move(file), std::move(sets));
     impl->started();
-  });
+  };
+  try {
+    impl->guarded(make);
+  } catch (...) {
+    impl->file.drop();
+    ::unlink(work.c_str());
+    throw;
+  }
   return RunWriter(std::move(impl));
+}
+
+RunWriter RunWriter::append(const std::string& path, const RunHeader& header, long long samples, long long events,
+                            long long steps) {
+  const RunHeader there = read_run_head(path).header;
+  if (there.model_text != header.model_text)
+    throw InputError({path}, "the results are those of another model, or the model was changed since");
+  if (columns_of(there) != columns_of(header) || there.event_kinds != header.event_kinds ||
+      there.step_reasons != header.step_reasons)
+    throw InputError({path},
+                     fmt::format("the results were written by '{}' and have other channels than '{}' would write. Go on with "
+                                 "that version, or start the run again",
+                                 there.program, header.program));
+  return append(path, samples, events, steps);
 }
 
 RunWriter RunWriter::append(const std::string& path, long long samples, long long events, long long steps) {
@@ -310,13 +354,14 @@ RunWriter RunWriter::append(const std::string& path, long long samples, long lon
   auto impl = std::make_unique<Impl>(path);
   impl->refuse_other_writer();
   const std::string work = impl->file.spare_path();
-  std::filesystem::copy_file(path, work, std::filesystem::copy_options::overwrite_existing);
+  copy_anew(path, work);
   h5::Handle file(H5Fopen(work.c_str(), H5F_ACC_RDWR, h5::access_list()), H5Fclose);
   if (!file || h5::text_attribute(h5::open_group(file, "/"), "format") != h5::kFormat) {
     file.reset();
     ::unlink(work.c_str());
     throw InputError({path}, "this is not a result file of bristle");
   }
+  impl->id = h5::text_attribute(h5::open_group(file, "/model"), "id");
   impl->event_elements = h5::get_names(file, "/model/event_elements");
   impl->event_kinds = h5::get_names(file, "/model/event_kinds");
   impl->step_reasons = h5::get_names(file, "/model/step_reasons");
@@ -387,6 +432,7 @@ void RunWriter::flush() { impl_->flush(); }
 void RunWriter::close(const RunStatus& status) {
   impl_->guarded([&] { impl_->file.close([&](hid_t file) { put_status(file, status); }); });
 }
+const std::string& RunWriter::id() const { return impl_->id; }
 long long RunWriter::samples() const { return impl_->samples.n; }
 long long RunWriter::events() const { return impl_->events.n; }
 long long RunWriter::steps() const { return impl_->steps.n; }

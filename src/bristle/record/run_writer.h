@@ -13,6 +13,7 @@ struct RunHeader {
   std::string axis = "time", axis_unit = "s";    ///< what one sample after the other goes along
   std::string title, program, command, created;  ///< program "bristle 0.1.0", created in ISO form
   std::string model_file, model_text;            ///< the exact input
+  std::string id;                                ///< tells this run from every other one; made where it is empty
   std::string integrator;
   std::vector<Channel> channels;
   std::vector<PlaceInfo> places;
@@ -26,7 +27,13 @@ struct RunHeader {
 
 /// How a run ended, and what is to be told about it.
 struct RunStatus {
-  enum class End { running, finished, interrupted, failed };
+  enum class End {
+    running,
+    finished,
+    interrupted,
+    failed,
+    untrusted
+  };  ///< untrusted: it has reached its end, but see the message
   End end = End::running;
   std::string message;
   std::vector<std::pair<std::string, double>> counts;   ///< steps, Newton iterations, ...
@@ -46,7 +53,7 @@ const char* name_of(RunStatus::End end);
 ///                                      /scene says what the bodies look like
 ///     /events/{time,element,what}
 ///     /solver/{time,step,reason}       accepted steps; counts and integrator as attributes, /solver/reasons
-///     /model                           text; title, file, command, program, created; tables of names
+///     /model                           text; sha256 of it, title, file, command, program, created, id; tables of names
 ///     /status                          end, message, summary
 ///
 /// While a run is being written there is a second file `<path>.spare`; it may be deleted when no run is writing.
@@ -56,6 +63,8 @@ class RunWriter {
   static RunWriter create(const std::string& path, const RunHeader& header);
   /// Goes on with a file: cuts it to the counts a checkpoint knew.
   static RunWriter append(const std::string& path, long long samples, long long events, long long steps);
+  /// The same, and the file has to be one of this model with these channels: InputError otherwise.
+  static RunWriter append(const std::string& path, const RunHeader& header, long long samples, long long events, long long steps);
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
   ~RunWriter();  ///< without close: flushes, the status stays `running`
@@ -71,6 +80,7 @@ class RunWriter {
   /// Flushes, writes the status, and releases the file. Nothing may be written afterwards.
   void close(const RunStatus& status);
 
+  const std::string& id() const;  ///< of the run, as the header of the file has it
   long long samples() const;
   long long events() const;
   long long steps() const;

@@ -8,9 +8,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 #include <string_view>
+
+#include "bristle/record/file.h"
 
 namespace bristle {
 
@@ -108,7 +109,7 @@ void Table::cut_sets(hid_t file) const {
 
 bool FileLock::take(const std::string& path) {
   release();
-  fd_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  fd_ = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   // on file systems without locks there is nobody to wait for
   if (fd_ < 0 || ::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
   release();
@@ -135,7 +136,7 @@ void TwinFile::start(h5::Handle made, std::vector<h5::Handle> sets) {
   slots_[spare_].sets = std::move(sets);
   h5::check(H5Fflush(slots_[spare_].file, H5F_SCOPE_LOCAL) >= 0, "create");
   const std::string copy = path_ + ".old";
-  std::filesystem::copy_file(spare_path_, copy, std::filesystem::copy_options::overwrite_existing);
+  copy_anew(spare_path_, copy);
   rename_over(copy, path_);
   for (Table* t : tables_) t->stored[0] = t->stored[1] = t->n;
   lock_.take(spare_path_);
@@ -243,8 +244,7 @@ void TwinFile::catch_up(Table& t) {
 
 void TwinFile::copy_published() {
   slots_[spare_].close();
-  std::filesystem::remove(spare_path_);
-  std::filesystem::copy_file(path_, spare_path_);
+  copy_anew(path_, spare_path_);
   open_spare();
   lock_.take(spare_path_);
   for (Table* t : tables_) t->stored[spare_] = t->stored[1 - spare_];

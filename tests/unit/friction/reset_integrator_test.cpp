@@ -28,11 +28,12 @@ TEST(ResetIntegrator, Damps_only_while_the_bond_is_stretched) {
   p.load = kLoad;
   p.slip[0] = 1e-3;
   double z = 0.5, rate;
+  const double bonded = 0;  // mark: it does not slide
   Vec<1> F;
-  f.eval(p, &z, nullptr, F, &rate);
+  f.eval(p, &z, &bonded, F, &rate);
   EXPECT_NEAR(F[0], 0.5 * kStatic + kSigma1 * 1e-3, 1e-12);
   z = 1;
-  f.eval(p, &z, nullptr, F, &rate);
+  f.eval(p, &z, &bonded, F, &rate);
   EXPECT_NEAR(F[0], kCoulomb, 1e-12);
 }
 

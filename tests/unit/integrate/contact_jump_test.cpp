@@ -171,7 +171,8 @@ analysis: {type: transient, end: 1e9 s, integrator: {type: rk4, step: 1 ms}}
         ASSERT_TRUE(one.advance(1e9)) << one.message();
         EXPECT_LE(one.ledger().energy().total(), before + 1e-11 * start) << rule << ", " << law << ", step " << k;
         EXPECT_LT(std::abs(one.ledger().residual()), 1e-10 * start);
-        EXPECT_GE(one.ledger().numerical(), 0);
+        // jump and stops of friction take out energy together: their sum never brings any in
+        EXPECT_GE(one.ledger().numerical() + one.ledger().dissipated(), -1e-11 * start) << rule << ", " << law;
         hits += next.read(next.channel("hit.normal_force")) > 0;
         x = one.state();
         before = one.ledger().energy().total();

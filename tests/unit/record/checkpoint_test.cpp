@@ -31,7 +31,7 @@ TEST_F(CheckpointTest, A_checkpoint_is_read_back_to_the_bit) {
   }
   write_checkpoint(dir(), Archive{});
   EXPECT_TRUE(read_checkpoint(dir()).bytes().empty());
-  EXPECT_FALSE(std::filesystem::exists(file() + ".part"));
+  EXPECT_EQ(files(), 1);
 }
 
 TEST_F(CheckpointTest, Every_flipped_byte_and_every_truncation_is_noticed) {
@@ -59,15 +59,25 @@ TEST_F(CheckpointTest, What_is_wrong_is_said) {
   EXPECT_NE(complaint([&] { read_checkpoint(dir()); }).find("truncated: 91 of 96 bytes"), std::string::npos);
   bytes[12] = 9;
   put_contents(file(), bytes);
-  EXPECT_NE(complaint([&] { read_checkpoint(dir()); }).find("format 9, this program reads 1"), std::string::npos);
+  EXPECT_NE(complaint([&] { read_checkpoint(dir()); }).find("format 9, this program reads 2"), std::string::npos);
+}
+
+TEST_F(CheckpointTest, The_checkpoint_of_another_run_is_refused) {
+  write_checkpoint(dir(), archive(4), "bristle 1\nrun 7");
+  EXPECT_EQ(read_checkpoint(dir(), "bristle 1\nrun 7").bytes(), archive(4).bytes());
+  EXPECT_NE(complaint([&] { read_checkpoint(dir(), "bristle 1\nrun 8"); }).find("another run"), std::string::npos);
+  EXPECT_NE(complaint([&] { read_checkpoint(dir(), "bristle 2\nrun 7"); }).find("another version"), std::string::npos);
 }
 
 TEST_F(CheckpointTest, A_folder_that_is_missing_is_told_and_the_old_checkpoint_stays) {
   EXPECT_NE(complaint([&] { write_checkpoint(path("none"), archive(1)); }).find("cannot be written"), std::string::npos);
   write_checkpoint(dir(), archive(1));
-  std::filesystem::create_directory(file() + ".part");  // the next one cannot be written
-  EXPECT_NE(complaint([&] { write_checkpoint(dir(), archive(2)); }), "");
+  {
+    const FullDisk full(100);  // bytes that still fit
+    EXPECT_THROW(write_checkpoint(dir(), archive(2)), std::runtime_error);
+  }
   EXPECT_EQ(read_checkpoint(dir()).bytes(), archive(1).bytes());
+  EXPECT_EQ(files(), 1);
 }
 
 }  // namespace bristle::testing

@@ -44,6 +44,15 @@ TEST_F(ConvertTest, What_samples_go_along_keeps_its_name_and_unit) {
   EXPECT_EQ(contents(path("run.csv")), "speed [rad/s],mode.1.frequency [rad/s]\n100,7\n");
 }
 
+TEST_F(ConvertTest, Texts_are_no_formulas) {
+  EXPECT_EQ(csv_text("pin.gap [m]"), "pin.gap [m]");
+  EXPECT_EQ(csv_text("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_text("@sum(a1, b1)"), "\"'@sum(a1, b1)\"");
+  EXPECT_EQ(csv_text("+x"), "'+x");
+  EXPECT_EQ(csv_text("-x"), "'-x");
+  EXPECT_EQ(csv_text("say \"a\""), "\"say \"\"a\"\"\"");
+}
+
 TEST_F(ConvertTest, Python_reads_the_csv_file_back_to_the_bit) {
   BRISTLE_NEEDS(have_python(), "python3 with h5py and numpy");
   write_csv(read_run(write_run(1500)), path("run.csv"));

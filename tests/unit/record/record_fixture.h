@@ -1,10 +1,14 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -34,6 +38,26 @@ std::string complaint(Action&& action) {
   return {};
 }
 
+/// Files cannot grow beyond a length: what writes then sees what it sees on a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
 /// A folder of its own for each test, and Python as a foreign reader.
 class RecordTest : public ::testing::Test {
  protected:
@@ -45,6 +69,10 @@ class RecordTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(dir_); }
   std::string path(const std::string& name) const { return (dir_ / name).string(); }
   std::string dir() const { return dir_.string(); }
+  /// In the folder.
+  int files() const {
+    return static_cast<int>(std::distance(std::filesystem::directory_iterator(dir_), std::filesystem::directory_iterator()));
+  }
 
   static bool have_python(const std::string& modules = "h5py, numpy") {
     return std::system(("/usr/bin/python3 -c 'import " + modules + "' >/dev/null 2>&1").c_str()) == 0;

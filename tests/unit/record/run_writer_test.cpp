@@ -151,23 +151,12 @@ TEST_F(RunWriterTest, Where_hard_links_cannot_be_made_the_file_is_copied_instead
 }
 
 TEST_F(RunWriterTest, When_the_disk_is_full_the_file_keeps_what_was_flushed) {
-  // a limit on the size of files fails in the same way as a full disk
-  struct Limit {
-    rlimit before{};
-    explicit Limit(rlim_t bytes) {
-      ::signal(SIGXFSZ, SIG_IGN);
-      ::getrlimit(RLIMIT_FSIZE, &before);
-      const rlimit low = {bytes, before.rlim_max};
-      ::setrlimit(RLIMIT_FSIZE, &low);
-    }
-    ~Limit() { ::setrlimit(RLIMIT_FSIZE, &before); }
-  };
   std::string sentence;
   {
     RunWriter run = RunWriter::create(path("run.h5"), header());
     write_samples(run, 0, 1500);
     run.flush();
-    const Limit limit(std::filesystem::file_size(path("run.h5")) + 20000);
+    const FullDisk full(std::filesystem::file_size(path("run.h5")) + 20000);
     try {
       write_samples(run, 1500, 100000);
     } catch (const std::runtime_error& e) {
@@ -184,6 +173,55 @@ TEST_F(RunWriterTest, A_second_writer_of_the_same_file_is_refused) {
   RunWriter run = RunWriter::create(path("run.h5"), header());
   EXPECT_NE(complaint([&] { RunWriter::create(path("run.h5"), header()); }).find("another run is writing"), std::string::npos);
   EXPECT_NE(complaint([&] { RunWriter::append(path("run.h5"), 0, 0, 0); }).find("another run is writing"), std::string::npos);
+}
+
+TEST_F(RunWriterTest, Appending_needs_the_model_and_the_channels_of_the_file) {
+  write_run(30);
+  RunHeader other = header();
+  other.model_text += "# edited\n";
+  EXPECT_NE(complaint([&] { RunWriter::append(path("run.h5"), other, 10, 1, 10); }).find("another model"), std::string::npos);
+  other = header();
+  other.channels.push_back({"pin.load", "N", "load"});
+  EXPECT_NE(complaint([&] { RunWriter::append(path("run.h5"), other, 10, 1, 10); }).find("other channels"), std::string::npos);
+  expect_whole(read_run(path("run.h5")), 30);
+  const std::string id = read_run_head(path("run.h5")).header.id;
+  EXPECT_EQ(id.size(), 32u);
+  RunWriter run = RunWriter::append(path("run.h5"), header(), 10, 1, 10);
+  EXPECT_EQ(run.id(), id);
+  write_samples(run, 10, 40);
+  run.close(finished());
+  expect_whole(read_run(path("run.h5")), 40);
+}
+
+TEST_F(RunWriterTest, A_full_disk_is_an_error_wherever_it_comes) {
+  for (const rlim_t bytes : {0, 600, 5000, 20000, 50000}) {
+    const FullDisk full(bytes);
+    EXPECT_THROW(
+        {
+          RunWriter run = RunWriter::create(path("run.h5"), header());
+          write_samples(run, 0, 20000);
+          run.close(finished());
+        },
+        std::runtime_error)
+        << bytes;
+  }
+  write_run(20);
+  expect_whole(read_run(path("run.h5")), 20);
+}
+
+TEST_F(RunWriterTest, Files_beside_it_do_not_lead_elsewhere) {
+  put_contents(path("mine"), "precious");
+  for (const char* name : {"run.h5.spare", "run.h5.old"}) std::filesystem::create_symlink(path("mine"), path(name));
+  write_run(2000);
+  EXPECT_EQ(contents(path("mine")), "precious");
+  std::filesystem::create_symlink(path("mine"), path("run.h5.spare"));
+  RunWriter run = RunWriter::append(path("run.h5"), 100, 1, 100);
+  std::filesystem::remove(path("run.h5.old"));
+  std::filesystem::create_symlink(path("mine"), path("run.h5.old"));
+  write_samples(run, 100, 200);
+  run.flush();
+  run.close(finished());
+  EXPECT_EQ(contents(path("mine")), "precious");
 }
 
 TEST_F(RunWriterTest, An_existing_file_is_replaced) {

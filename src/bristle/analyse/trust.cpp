@@ -1,0 +1,178 @@
+#include "bristle/analyse/trust.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/base/index.h"
+
+namespace bristle {
+
+namespace {
+// Shares of the energy involved. Up to these it is a matter of accuracy, beyond them the motion is not that of the model.
+constexpr double kResidual = 0.01;  // nobody explains it
+constexpr double kFall = 0.02;      // an account that can only dissipate has given back
+constexpr double kCreated = 0.02;   // the method itself has brought in
+constexpr double kTaken = 0.1;      // the method itself has taken out: worth a note. More than all there was is nonsense
+// Joints: shares of the size of the mechanism (for angles: of a radian) and of its largest speed.
+constexpr double kApart = 1e-3, kSlides = 1e-2;
+// Displacements of less than so many absolute tolerances have fewer than three digits
+constexpr double kBarelySeen = 1e3;
+constexpr double kAtom = 1e-11;  // [m, rad] nobody asks for less: what stands still moves by rounding
+constexpr const char* kWays = "Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.";
+}  // namespace
+
+Trust::Trust(const Run& run, double start) : run_(run), start_(start) {}
+
+double Trust::residual() const {
+  const double involved = run_.energy_involved(), worst = run_.ledger().worst_residual();
+  if (!std::isfinite(worst)) return kInfinity;
+  return involved > 0 ? worst / involved : 0;
+}
+
+void Trust::look() {
+  const Ledger& ledger = run_.ledger();
+  const State& x = run_.state();
+  if (first_.empty()) first_.assign(x.q(), x.q() + x.sizes().q);
+  for (int i = 0; i < x.sizes().q; ++i) moved_ = std::max(moved_, std::abs(x.q()[i] - first_[u(i)]));
+  for (int i = 0; i < x.sizes().v; ++i) fastest_ = std::max(fastest_, std::abs(x.v()[i]));
+
+  const double involved = run_.energy_involved();
+  const auto note = [&](double& since, bool wrong) {
+    if (wrong && since == -1e300) since = x.t;
+  };
+  note(since_.infinite, !std::isfinite(ledger.worst_residual()));
+  note(since_.fall, ledger.worst_fall().joule > kFall * involved);
+  note(since_.created, ledger.created() > kCreated * involved);
+
+  // between two balances: how much the residual changed, and which joint carried most then
+  const double residual = ledger.residual(), change = residual - loss_.residual, before = std::max(loss_.t, start_);
+  loss_.residual = residual, loss_.t = x.t;
+  if (!(std::abs(change) > std::abs(loss_.most))) return;
+  loss_.most = change, loss_.from = before, loss_.to = loss_.t, loss_.row = -1;
+  for (int k = 0; k < run_.system().held_count(); ++k) {
+    if (loss_.row < 0 || std::abs(x.lambda()[k]) > std::abs(x.lambda()[loss_.row])) loss_.row = k;
+  }
+}
+
+void Trust::sampled(double t, const ConstraintError& e) {
+  ConstraintError& worst = off_.worst;
+  worst.velocity = std::max(worst.velocity, e.velocity);
+  worst.position = std::max(worst.position, e.position);
+  if (e.share_row >= 0 && (worst.share_row < 0 || !(e.share <= worst.share)))
+    worst.share = e.share, worst.share_row = e.share_row, off_.t = t;
+  if (e.rolling_row >= 0 && (worst.rolling_row < 0 || !(e.rolling <= worst.rolling)))
+    worst.rolling = e.rolling, worst.rolling_row = e.rolling_row, off_.rolling_t = t;
+}
+
+void Trust::undefined(double t, const std::string& channel) {
+  if (undefined_.empty()) undefined_ = channel, undefined_t_ = t;
+}
+
+std::string Trust::ledger_doubt() const {
+  if (since_.infinite != -1e300)
+    return fmt::format("t = {:.9g} s: the energies have no finite value from here on: the motion has run away. {}",
+                       since_.infinite, kWays);
+  std::string carries;
+  if (loss_.row >= 0) {
+    const HeldRow& held = run_.system().layout().held[u(loss_.row)];
+    carries = fmt::format(" The largest reaction there is that of {} ({}).", held.owner, held.name);
+  }
+  return fmt::format(
+      "t = {:.9g} s: the energy ledger does not close. {:.3g} of the energy involved is not explained; what is missing grew most ({:.3g} J) "
+      "between {:.9g} s and here.{} {}",
+      loss_.to, residual(), loss_.most, loss_.from, carries, kWays);
+}
+
+std::string Trust::joint_doubt() const {
+  const auto row_text = [&](int k) {
+    const HeldRow& held = run_.system().layout().held[u(k)];
+    return held.owner + " (" + held.name + ")";
+  };
+  const ConstraintError& e = off_.worst;
+  if (e.share_row >= 0 && !(e.share <= kApart)) {
+    const bool length = run_.system().layout().held[u(e.share_row)].length;
+    return fmt::format(
+        "t = {:.9g} s: the joints are not kept together: {} is off by {:.3g}{}. Use an enforcement that corrects positions (projection, "
+        "partitioning), a stiffer penalty, or a smaller step.",
+        off_.t, row_text(e.share_row), length ? e.share * run_.size() : e.share,
+        length ? fmt::format(" m in a mechanism of {:.3g} m", run_.size()) : "");
+  }
+  if (e.rolling_row >= 0 && !(e.rolling <= kSlides * fastest_))
+    return fmt::format("t = {:.9g} s: {} is not kept: it slides at {:.3g}, more than {:g} of the largest speed. {}",
+                       off_.rolling_t, row_text(e.rolling_row), e.rolling, kSlides, kWays);
+  return "";
+}
+
+std::vector<std::string> Trust::doubts(bool judge_ledger) const {
+  std::vector<std::string> list;
+  if (!undefined_.empty())
+    list.push_back(
+        fmt::format("t = {:.9g} s: '{}' has no finite value. Check the expression that gives it, or what it divides by.",
+                    undefined_t_, undefined_));
+  if ((judge_ledger && !(residual() <= kResidual)) || since_.infinite != -1e300) list.push_back(ledger_doubt());
+  const Ledger& ledger = run_.ledger();
+  const double involved = run_.energy_involved();
+  const Ledger::Fall fall = ledger.worst_fall();
+  if (!(fall.joule <= kFall * involved)) {
+    list.push_back(fmt::format(
+        "t = {:.9g} s: '{}' gives back energy that it has dissipated: {:.3g} J, {:.3g} of the energy involved. Either steps are too "
+        "long for it, or its law is not passive here, as that of bristles under a load that changes fast. {}",
+        since_.fall, run_.system().layout().accounts[u(fall.account)].name, fall.joule, fall.joule / involved, kWays));
+  }
+  if (!(ledger.created() <= kCreated * involved)) {
+    list.push_back(fmt::format(
+        "t = {:.9g} s: the method itself has brought energy in: {:.3g} J, {:.3g} of the energy involved (energy.numerical). {}",
+        since_.created, ledger.created(), ledger.created() / involved, kWays));
+  }
+  if (!(ledger.numerical() <= involved + std::abs(ledger.supplied()))) {
+    list.push_back(fmt::format(
+        "the method itself has taken out {:.3g} J, more than there ever was (energy.numerical). Do not trust the motion: try another step, "
+        "tolerance or integrator.",
+        ledger.numerical()));
+  }
+  if (std::string joint = joint_doubt(); !joint.empty()) list.push_back(std::move(joint));
+  return list;
+}
+
+std::vector<std::string> Trust::notes() const {
+  std::vector<std::string> list;
+  const double tolerance = run_.absolute_tolerance();
+  if (moved_ > kAtom && std::max(moved_, fastest_) < kBarelySeen * tolerance) {
+    list.push_back(fmt::format(
+        "nothing moves by more than {:.2g}, where the absolute tolerance is {:.2g}: such small motions are not followed closely. Where they "
+        "matter, set absolute_tolerance to {:.0e} or less.",
+        moved_, tolerance, 1e-6 * moved_));
+  }
+  const Layout& layout = run_.system().layout();
+  if (tolerance > 0 && !layout.sampled.empty()) {
+    list.push_back(fmt::format(
+        "'{}'{} enters an expression as it was at the end of the step before; the tolerance does not cover that delay. A shorter largest step "
+        "(max_step) shows whether it matters.",
+        layout.channels[u(layout.sampled.front().second)].name,
+        layout.sampled.size() > 1 ? fmt::format(" and {} more", layout.sampled.size() - 1) : ""));
+  }
+  const double taken = run_.ledger().numerical(), involved = run_.energy_involved();
+  if (taken > kTaken * involved) {
+    list.push_back(fmt::format(
+        "the method itself has taken out {:.3g} J, {:.2g} of the energy involved (energy.numerical): vibrations or impacts faster than "
+        "the steps. A shorter step shows whether they matter.",
+        taken, taken / involved));
+  }
+  return list;
+}
+
+void Trust::save(Archive& a) const {
+  a.put(first_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
+  a.put(std::vector<char>(undefined_.begin(), undefined_.end()));
+}
+
+void Trust::load(Archive& a) {
+  std::vector<char> name;
+  a.get(first_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
+  a.get(name);
+  undefined_.assign(name.begin(), name.end());
+}
+
+}  // namespace bristle

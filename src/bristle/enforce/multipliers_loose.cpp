@@ -1,0 +1,200 @@
+// Rows of resting places that nearly repeat each other, as those of the feet of a box whose depths differ a little: to keep all of them
+// takes forces over lever arms as short as the differences. What no friction can hold is not held; the row is loose.
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/base/index.h"
+#include "bristle/enforce/sharing.h"
+
+namespace bristle {
+
+namespace {
+constexpr double kNothing = 1e-10;  // of a mobility: what is left of a row that follows from others exactly
+constexpr double kAtOnce = 1e-3;    // of a step: slip that friction takes away in that time is stopped
+constexpr double kGain = 0.5;       // overload that must go with the weak rows, or they are not the reason for it
+// Rows that are held for good, for others to be loose: those of a body that stands on several feet in space hold both ways and the turn. With
+// fewer, as of two places in the plane, the place that must slide is found, and its friction counts
+constexpr int kTable = 3;
+constexpr int kManyRows = 300;  // rows: more would take too long
+}  // namespace
+
+void Multipliers::prepare_loose(const System& system) {
+  sharing_->loose.assign(u(rows_), 0);
+  sharing_->loosened.assign(system.dry().size(), 0);
+  sharing_->any_loose = false;
+  sharing_->order.reserve(u(rows_));
+  sharing_->kept.reserve(u(rows_));
+  sharing_->place_of.assign(u(rows_), 0);
+  sharing_->rows_at.assign(u(rows_), 0);
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    for (int d = 0; d < system.dry()[i].components; ++d) sharing_->place_of[u(first_row_[i] + d)] = static_cast<int>(i);
+  }
+  const int most = spatial_ ? std::min(rows_, kManyRows) : 0;
+  for (auto* part : {&sharing_->left, &sharing_->ratio, &sharing_->trial}) part->assign(u(most), 0);
+  sharing_->slips.assign(u(rows_), 0);
+  sharing_->factor.assign(u(most * most), 0);
+  sharing_->part.assign(u(most * most), 0);
+  sharing_->small.reserve(most);
+}
+
+double Multipliers::looseness(int place) const { return sharing_->any_loose ? sharing_->loosened[u(place)] : 0; }
+
+void Multipliers::keep_all(const System& system, double* marks) const {
+  for (const DryPlace& p : system.dry()) {
+    for (int d = 0; d < p.components; ++d) {
+      if (is_loose(p, d, marks)) marks[p.mark + 1 + d] = 0;
+    }
+  }
+}
+
+void Multipliers::read_loose(const System& system, const double* marks, int place) {
+  const DryPlace& p = system.dry()[u(place)];
+  sharing_->loosened[u(place)] = 0;
+  for (int d = 0; d < p.components; ++d) {
+    const bool loose = is_loose(p, d, marks);
+    sharing_->loose[u(first_row_[u(place)] + d)] = loose;
+    sharing_->any_loose = sharing_->any_loose || loose;
+  }
+}
+
+/// Loose rows follow the kept ones: their part of W and of what is asked of them is what these make of it.
+void Multipliers::follow_kept(int n, const int* rows, double* W, double* b) {
+  if (!sharing_->any_loose || n > static_cast<int>(sharing_->left.size())) return;
+  sharing_->kept.clear();
+  bool some = false;
+  for (int k = 0; k < n; ++k) {
+    if (sharing_->loose[u(rows[k])] != 0) some = true;
+    else if (creeping_[u(sharing_->place_of[u(rows[k])])] == 0) sharing_->kept.push_back(k);
+  }
+  const int m = static_cast<int>(sharing_->kept.size());
+  if (!some) return;
+  sharing_->small.reserve(m);
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < m; ++j) sharing_->small.matrix()[i * m + j] = W[sharing_->kept[u(i)] * n + sharing_->kept[u(j)]];
+  }
+  if (m > 0 && !sharing_->small.factor()) return;
+  double* by = sharing_->trial.data();
+  for (int k = 0; k < n; ++k) {
+    const int row = rows[k];
+    if (sharing_->loose[u(row)] == 0) continue;
+    for (int i = 0; i < m; ++i) by[i] = W[sharing_->kept[u(i)] * n + k];
+    if (m > 0) sharing_->small.solve(by);
+    const double whole = W[k * n + k];
+    b[k] = 0;
+    for (int i = 0; i < m; ++i) b[k] += by[i] * b[sharing_->kept[u(i)]];
+    for (int j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int i = 0; i < m; ++i) sum += by[i] * W[sharing_->kept[u(i)] * n + j];
+      W[k * n + j] = sum;
+    }
+    double& left = sharing_->loosened[u(sharing_->place_of[u(row)])];
+    if (whole > 0) left = std::max(left, 1 - W[k * n + k] / whole);
+  }
+}
+
+/// Which rows of the places at rest are kept? All, unless some that nearly follow from others ask for more than friction can give, to hold
+/// them from now on or to stop within a step what slip they have. After an evaluation with none of them loose, or after respond; `free_`: what
+/// is to be held, `slips`: what is to be stopped, by row. Writes the marks; true: some are loose.
+bool Multipliers::choose_rows(const System& system, double* marks, const double* slips) {
+  const std::vector<DryPlace>& dry = system.dry();
+  sharing_->order.clear();
+  for (const Entry& h : held_) {
+    if (creeping_[u(h.place)] != 0) continue;
+    sharing_->order.push_back(h.row);
+    marks[dry[u(h.place)].mark + 1 + h.component] = 0;
+  }
+  const int n = static_cast<int>(sharing_->order.size());
+  if (!spatial_ || n < 2 || n > static_cast<int>(sharing_->left.size())) return false;
+  const auto limit = [&](int row) { return view_[u(sharing_->place_of[u(row)])].limit; };
+
+  // rows in the order of what they add, W = L L'; row k of `factor` belongs to sharing_->order[k]
+  double *L = sharing_->factor.data(), *left = sharing_->left.data(), *ratio = sharing_->ratio.data();
+  for (int i = 0; i < n; ++i) left[i] = coupling_[u(sharing_->order[u(i)] * (rows_ + 1))];
+  const auto worth = [&](int i) {
+    const double F = limit(sharing_->order[u(i)]);
+    return left[i] * std::max(F * F, 1e-300);
+  };
+  int rank = 0, strong = 0;
+  for (; rank < n; ++rank) {
+    int best = -1;
+    for (int i = rank; i < n; ++i) {
+      if (!(left[i] > kNothing * coupling_[u(sharing_->order[u(i)] * (rows_ + 1))])) continue;
+      const bool i_strong = left[i] > kWeak * coupling_[u(sharing_->order[u(i)] * (rows_ + 1))];
+      const bool best_strong = best >= 0 && left[best] > kWeak * coupling_[u(sharing_->order[u(best)] * (rows_ + 1))];
+      if (best < 0 || (i_strong && !best_strong) || (i_strong == best_strong && worth(i) > worth(best))) best = i;
+    }
+    if (best < 0) break;
+    std::swap(sharing_->order[u(rank)], sharing_->order[u(best)]);
+    std::swap(left[rank], left[best]);
+    for (int c = 0; c < rank; ++c) std::swap(L[rank * n + c], L[best * n + c]);
+    ratio[rank] = left[rank] / coupling_[u(sharing_->order[u(rank)] * (rows_ + 1))];
+    if (ratio[rank] > kWeak) strong = rank + 1;
+    const double root = std::sqrt(left[rank]);
+    L[rank * n + rank] = root;
+    for (int i = rank + 1; i < n; ++i) {
+      double s = coupling_[u(sharing_->order[u(i)] * rows_ + sharing_->order[u(rank)])];
+      for (int c = 0; c < rank; ++c) s -= L[i * n + c] * L[rank * n + c];
+      L[i * n + rank] = s / root;
+      left[i] -= L[i * n + rank] * L[i * n + rank];
+    }
+  }
+  if (strong < kTable) return false;
+  const auto loosen = [&](int kept) {
+    for (int k = kept; k < n; ++k) {
+      const int row = sharing_->order[u(k)], place = sharing_->place_of[u(row)];
+      marks[dry[u(place)].mark + 1 + row - first_row_[u(place)]] = kLoose;
+    }
+    return kept < n;
+  };
+  if (strong == rank) return loosen(rank);
+
+  // the largest force over its limit, with the least forces that keep the first rows
+  const auto load = [&](int kept, const double* asked, double time) {
+    double *G = sharing_->part.data(), *y = sharing_->trial.data();
+    for (int i = 0; i < kept; ++i) {  // L y = b
+      y[i] = asked[sharing_->order[u(i)]];
+      for (int c = 0; c < i; ++c) y[i] -= L[i * n + c] * y[c];
+      y[i] /= L[i * n + i];
+    }
+    // of all n rows: f = L (L'L)^-1 y
+    for (int i = 0; i < kept; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        double s = 0;
+        for (int k = 0; k < n; ++k) s += (k >= i ? L[k * n + i] : 0) * (k >= j ? L[k * n + j] : 0);
+        for (int k = 0; k < j; ++k) s -= G[i * kept + k] * G[j * kept + k];
+        G[i * kept + j] = i == j ? std::sqrt(std::max(s, 1e-300)) : s / G[j * kept + j];
+      }
+    }
+    for (int i = 0; i < kept; ++i) {
+      for (int c = 0; c < i; ++c) y[i] -= G[i * kept + c] * y[c];
+      y[i] /= G[i * kept + i];
+    }
+    for (int i = kept - 1; i >= 0; --i) {
+      for (int c = i + 1; c < kept; ++c) y[i] -= G[c * kept + i] * y[c];
+      y[i] /= G[i * kept + i];
+    }
+    double most = 0;
+    for (int k = 0; k < n; ++k) {
+      double f = 0;
+      for (int c = 0; c < kept && c <= k; ++c) f += L[k * n + c] * y[c];
+      const double F = time * limit(sharing_->order[u(k)]);
+      if (F > 0) most = std::max(most, std::abs(f) / F);
+    }
+    return most;
+  };
+  const auto overload = [&](int kept) {
+    double most = load(kept, free_.data(), 1);
+    if (slips != nullptr && step_ > 0) most = std::max(most, load(kept, slips, kAtOnce * step_));
+    return most;
+  };
+  const double all = overload(rank);
+  if (!(all > 1)) return loosen(rank);
+  const double without = overload(strong);
+  if (!(without < kGain * all)) return loosen(rank);
+  const double allowed = std::max(1.0, without / kGain);
+  int kept = rank - 1;
+  while (kept > strong && overload(kept) > allowed) --kept;
+  return loosen(kept);
+}
+
+}  // namespace bristle

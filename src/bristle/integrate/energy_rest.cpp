@@ -1,0 +1,175 @@
+// Dry places that come to rest, are at rest and let go in the steps of the energy schemes.
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/base/index.h"
+#include "bristle/integrate/energy_scheme.h"
+
+namespace bristle {
+
+namespace {
+constexpr double kSoft = 1e-6;        // places that repeat each other: of a mobility
+constexpr double kWithin = 1 + 1e-9;  // of a limit: what counts as kept
+constexpr double kStill = 1e-9;       // of what the limit does to a slip in a step: what counts as none
+constexpr int kStops = 8;             // rounds in which places may come to rest; afterwards they only let go
+}  // namespace
+
+/// The coefficients of a slip at the start of the step: take(velocity, of the slip, of the force).
+template <class Take>
+void EnergyScheme::each_slip(const System& system, int place, int component, const Take& take) const {
+  const RestRow& row = system.dry()[u(place)].rows[u(component)];
+  if (row.row >= 0)
+    system.layout().rows.each(row.row, pair_.D_start, [&](int v, double d) { take(v, d * row.arm, d * row.force_arm); });
+  for (std::size_t k = 0; k < row.index.size(); ++k) take(row.index[k], row.slip[k], row.force[k]);
+}
+
+/// One step: with the places at rest that were at rest before it, and then with those that it shows to be. Over a step a place slides with the
+/// force of its law along the mean slip, which never drives; or it rests. A slip that has turned back within the step has
+/// been at zero: if an impulse at the start and a force over the step, both together within what the place can hold, keep it
+/// there, it stays there.
+bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& out) {
+  const std::vector<DryPlace>& dry = c.system.dry();
+  for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
+    keep(dry[u(i)], i, x0.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick));
+    let_go_[u(i)] = 0;
+  }
+  bool converged = false;
+  const auto solve = [&] {
+    converged = iterate(c.system, c.work, x0, x1, out);
+    for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
+      predict(x0, c.rate0, h_, attempt == 0);
+      converged = iterate(c.system, c.work, x0, x1, out);
+    }
+  };
+  predict(x0, c.rate0, h_, true);
+  converged = iterate(c.system, c.work, x0, x1, out);
+  if (!converged) {
+    predict(x0, c.rate0, h_, false);
+    converged = iterate(c.system, c.work, x0, x1, out);
+  }
+  const int rounds = kStops + static_cast<int>(dry.size());
+  for (int round = 0; round < rounds && converged && reconsider(c.system, x0, x1, round < kStops); ++round) solve();
+  if (converged || dry.empty()) return converged;
+  // a motion that is prescribed keeps nobody at rest
+  for (int i = 0; i < static_cast<int>(dry.size()); ++i) keep(dry[u(i)], i, false);
+  predict(x0, c.rate0, h_, true);
+  return iterate(c.system, c.work, x0, x1, out);
+}
+
+void EnergyScheme::keep(const DryPlace& p, int place, bool rests) {
+  kept_[u(place)] = rests;
+  for (int d = 0; d < p.components; ++d) kept_slot_[u(p.lambda + d)] = rests;
+  middle_.marks()[p.mark] = static_cast<double>(rests ? Mode::stick : Mode::slip);
+}
+
+/// Who cannot be held lets go, who has turned back is held: has anything changed?
+bool EnergyScheme::reconsider(const System& system, const State& x0, const State& x1, bool may_stop) {
+  bool changed = false;
+  const Eval e1 = system.view(x1, end_);
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    const DryPlace& p = system.dry()[i];
+    const auto first = u(p.lambda);
+    RestView now;
+    p.owner->view(eval_, p.item, now);
+    if (kept_[i] != 0) {
+      double size = 0;
+      for (std::size_t d = 0; d < u(p.components); ++d)
+        size += (lambda_[first + d] + mu_[first + d]) * (lambda_[first + d] + mu_[first + d]);
+      if (std::sqrt(size) <= kWithin * now.limit) continue;
+      let_go_[i] = 1;
+    } else {
+      if (let_go_[i] != 0 || !may_stop || !(now.limit > 0)) continue;
+      RestView after;
+      p.owner->view(e1, p.item, after);
+      double turn = 0, before = 0;
+      for (int d = 0; d < p.components; ++d) {
+        double slip = 0;
+        if (const int row = p.rows[u(d)].row; row >= 0) slip += p.rows[u(d)].arm * start_.row_partial[u(row)];
+        each_slip(system, static_cast<int>(i), d, [&](int v, double k, double) { slip += k * x0.v()[v]; });
+        turn += slip * after.slip[d];
+        before += slip * slip;
+      }
+      double residual[3], along[3];
+      const bool stands = p.owner->step_rest(eval_, p.item, residual, along);
+      if (!stands && (turn > 0 || before == 0)) continue;
+    }
+    changed = true;
+    keep(p, static_cast<int>(i), kept_[i] == 0);
+    for (std::size_t d = 0; d < u(p.components); ++d) mu_[first + d] = 0;
+  }
+  return changed;
+}
+
+/// A mean slip of zero is rest where it has begun and ends at rest; it may also be a slip that has turned back.
+bool EnergyScheme::stands_still(const System& system, const DryPlace& p, const State& x1, double limit) {
+  RestView after;
+  p.owner->view(system.view(x1, end_), p.item, after);
+  double slip = 0;
+  for (int d = 0; d < p.components; ++d) slip += after.slip[d] * after.slip[d];
+  return std::sqrt(slip) <= kStill * h_ * mobility_[u(p.lambda)] * limit;
+}
+
+/// Slips of resting places after the jump, and the impulses that stop them.
+void EnergyScheme::balance_stops(const System& system) {
+  const Layout& layout = system.layout();
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    const DryPlace& p = system.dry()[i];
+    for (int d = 0; d < p.components; ++d) {
+      const auto slot = u(p.lambda + d);
+      const RestRow& row = p.rows[u(d)];
+      double slip = row.row >= 0 ? row.arm * start_.row_partial[u(row.row)] : 0;
+      each_slip(system, static_cast<int>(i), d, [&](int v, double by_v, double by_force) {
+        slip += by_v * v_jump_[u(v)];
+        if (const int k = layout.unknown(v); k >= 0) b_[u(matrix_.jump(k))] -= h_ * h_ * by_force * mu_[slot];
+      });
+      b_[u(matrix_.jump_multiplier(p.lambda + d))] = kept_[i] != 0 ? -h_ * slip : -h_ * h_ * mobility_[slot] * mu_[slot];
+    }
+  }
+}
+
+void EnergyScheme::linearise_stops(const System& system) {
+  const Layout& layout = system.layout();
+  for (std::size_t i = 0; i < system.dry().size(); ++i) {
+    const DryPlace& p = system.dry()[i];
+    for (int d = 0; d < p.components; ++d) {
+      const int at = matrix_.jump_multiplier(p.lambda + d);
+      const bool kept = kept_[i] != 0;
+      each_slip(system, static_cast<int>(i), d, [&](int v, double by_v, double by_force) {
+        const int k = layout.unknown(v);
+        if (k < 0) return;
+        matrix_.put(matrix_.jump(k), at, by_force);
+        matrix_.put(at, matrix_.jump(k), kept ? by_v : 0);
+      });
+      matrix_.put(at, at, (kept ? -kSoft : 1) * mobility_[u(p.lambda + d)]);
+    }
+  }
+}
+
+/// The energy that the stops have taken, as the places' own. What a place gives to others is left to the method.
+double EnergyScheme::finish_stops(StepContext& c, const State& x0) {
+  const Layout& layout = c.system.layout();
+  double sum = 0;
+  for (std::size_t i = 0; i < c.system.dry().size(); ++i) {
+    const DryPlace& p = c.system.dry()[i];
+    double taken = 0;
+    for (int d = 0; d < p.components; ++d) {
+      const double impulse = h_ * mu_[u(p.lambda + d)];
+      if (impulse == 0) continue;
+      const RestRow& row = p.rows[u(d)];
+      const double arm = row.row >= 0 ? row.force_arm : 1;
+      double way = row.row >= 0 ? arm * start_.row_partial[u(row.row)] : 0;
+      each_slip(c.system, static_cast<int>(i), d, [&](int v, double, double by_force) {
+        way += by_force * x0.v()[v];
+        if (v >= layout.scalars && v < layout.scalars + layout.driven)
+          c.ledger.step_work()[v - layout.scalars] += by_force * impulse * x0.v()[v];
+      });
+      taken += 0.5 * impulse * way;
+    }
+    if (!(taken > 0)) continue;
+    c.ledger.step_work()[p.account] += taken;
+    sum += taken;
+  }
+  return sum;
+}
+
+}  // namespace bristle

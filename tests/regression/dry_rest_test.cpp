@@ -1,0 +1,254 @@
+// Dry friction that comes to rest, is at rest and lets go, with every method.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/probe.h"
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+constexpr double kPi = 3.14159265358979323846;
+
+struct Method {
+  std::string text;
+  double accuracy;  // of a velocity, relative. rk4: while a slip creeps, its friction is that of no speed
+};
+std::vector<Method> methods() {
+  std::vector<Method> list = {{"{type: dormand_prince, tolerance: 1e-8}", 1e-5}, {"{type: rk4, step: 1 ms}", 1e-4},
+                              {"{type: radau5, tolerance: 1e-8}", 1e-5},         {"{type: trapezoidal, step: 1 ms}", 1e-5},
+                              {"{type: generalized_alpha, step: 1 ms}", 1e-5},   {"{type: energy_preserving, step: 1 ms}", 1e-5},
+                              {"{type: energy_decaying, step: 1 ms}", 1e-5}};
+#ifdef BRISTLE_HAVE_SUNDIALS
+  list.push_back({"{type: cvode, tolerance: 1e-8}", 1e-4});
+#endif
+  return list;
+}
+
+/// A puck of 1 kg as two scalar coordinates, pulled along a direction of the plane.
+std::string puck(const std::string& law, double pull, double angle, const std::string& method, const std::string& more = "") {
+  return fmt::format(R"yaml(bristle: 1
+bodies:
+  x: {{type: mass, mass: 1 kg}}
+  y: {{type: mass, mass: 1 kg}}
+forces:
+  fx: {{type: load, on: x, force: {:.17g}}}
+  fy: {{type: load, on: y, force: {:.17g}}}
+{}joints:
+  table: {{type: sliding, between: [[ground, ground], [x, y]], load: 1 N, friction: {}}}
+analysis: {{type: transient, end: 1 s, integrator: {}}}
+)yaml",
+                     pull * std::cos(angle), pull * std::sin(angle), more, law, method);
+}
+
+TEST(DryRest, in_two_slip_components_of_scalar_coordinates_a_pull_above_the_limit_moves) {
+  // constant friction along the pull: v = (pull - mu_k) t. Viscous: v = (pull - mu)/c (1 - exp(-c t))
+  struct Law {
+    std::string text;
+    double kinetic, viscous;
+  };
+  for (const Law& law :
+       {Law{"{type: coulomb, mu_kinetic: 0.2}", 0.2, 0}, Law{"{type: stiction, mu_kinetic: 0.15, mu_static: 0.2}", 0.15, 0},
+        Law{"{type: two_term_coulomb, mu_kinetic: 0.1, adhesion: 0.1 N}", 0.2, 0},
+        Law{"{type: viscous, mu_kinetic: 0.2, viscosity: 0.1}", 0.2, 0.1}}) {
+    for (const Method& method : methods()) {
+      for (double pull : {0.19, 0.21, 12.0}) {
+        for (int k = 0; k < 5; ++k) {
+          const double angle = 0.1 + 2 * kPi * k / 5, t = 0.1, c = law.viscous;
+          Mechanism m(puck(law.text, pull, angle, method.text));
+          ASSERT_TRUE(m.go(t)) << law.text << method.text << pull;
+          const double x = m.read("x.velocity"), y = m.read("y.velocity");
+          const double v = pull < 0.2 ? 0 : (pull - law.kinetic) * (c > 0 ? (1 - std::exp(-c * t)) / c : t);
+          EXPECT_NEAR(x * std::cos(angle) + y * std::sin(angle), v, method.accuracy * v + 1e-12)
+              << law.text << method.text << pull;
+          EXPECT_NEAR(y * std::cos(angle) - x * std::sin(angle), 0, method.accuracy * v + 1e-12)
+              << law.text << method.text << pull;
+        }
+      }
+    }
+  }
+}
+
+TEST(DryRest, a_puck_between_springs_that_starts_from_rest_moves_alike_with_every_method) {
+  // against a tiny integrator of its own: forces of springs and friction along the slip, midpoint rule with steps of 1 us
+  const double k = 300, mu = 0.2, fx = 9, fy = -5;
+  double q[2] = {0, 0}, v[2] = {0, 0};
+  const double h = 2e-6;
+  v[0] = fx * 1e-9, v[1] = fy * 1e-9;  // starts along the pull
+  const auto rate = [&](const double* at, const double* speed, double* a) {
+    const double size = std::hypot(speed[0], speed[1]);
+    a[0] = fx - k * at[0] - mu * speed[0] / size, a[1] = fy - 2 * k * at[1] - mu * speed[1] / size;
+  };
+  for (int i = 0; i < 35000; ++i) {
+    double a[2], mq[2], mv[2];
+    rate(q, v, a);
+    for (int d = 0; d < 2; ++d) mq[d] = q[d] + 0.5 * h * v[d], mv[d] = v[d] + 0.5 * h * a[d];
+    rate(mq, mv, a);
+    for (int d = 0; d < 2; ++d) q[d] += h * mv[d], v[d] += h * a[d];
+  }
+  const std::string springs =
+      "  sx: {type: spring, between: [ground, x], stiffness: 300 N/m}\n  sy: {type: spring, between: [ground, y], stiffness: 600 N/m}\n";
+  for (const Method& method : methods()) {
+    Mechanism m(puck("{type: coulomb, mu_kinetic: 0.2}", std::hypot(fx, fy), std::atan2(fy, fx), method.text, springs));
+    ASSERT_TRUE(m.go(0.07)) << method.text;
+    const bool coarse = method.text.find("1 ms") != std::string::npos;
+    EXPECT_NEAR(m.read("x.velocity"), v[0], coarse ? 1e-4 : 2e-6) << method.text;
+    EXPECT_NEAR(m.read("y.velocity"), v[1], coarse ? 1e-4 : 2e-6) << method.text;
+  }
+}
+
+TEST(DryRest, a_driven_body_rubs_through_all_its_reversals) {
+  // 1 N along 4 times 10 mm; the other body has its own motion
+  for (const Method& method : methods()) {
+    Mechanism m(fmt::format(R"yaml(bristle: 1
+bodies:
+  base: {{type: driven, position: "0.01*sin(2*pi*t)"}}
+  other: {{type: mass, mass: 1 kg, position: 10 mm}}
+forces:
+  spring: {{type: spring, between: [ground, other], stiffness: 40 N/m}}
+joints:
+  pad: {{type: sliding, between: [ground, base], load: 10 N, friction: {{type: coulomb, mu_kinetic: 0.1}}}}
+analysis: {{type: transient, end: 1 s, integrator: {}}}
+)yaml",
+                            method.text));
+    ASSERT_TRUE(m.go(1)) << method.text;
+    EXPECT_NEAR(m.run().ledger().dissipated(), 0.04, 1e-5) << method.text;
+  }
+}
+
+TEST(DryRest, a_driven_body_that_stands_slides_when_its_drive_moves) {
+  for (const Method& method : methods()) {
+    Mechanism m(fmt::format(R"yaml(bristle: 1
+bodies:
+  base: {{type: driven, position: "if(t < 0.3, 0, 0.01*(t - 0.3)^3)"}}
+  other: {{type: mass, mass: 1 kg, position: 10 mm}}
+forces:
+  spring: {{type: spring, between: [ground, other], stiffness: 40 N/m}}
+joints:
+  pad: {{type: sliding, between: [ground, base], load: 10 N, friction: {{type: coulomb, mu_kinetic: 0.1}}}}
+analysis: {{type: transient, end: 1 s, integrator: {}}}
+)yaml",
+                            method.text));
+    ASSERT_TRUE(m.go(0.2)) << method.text;
+    EXPECT_EQ(m.read("pad.mode"), static_cast<double>(Mode::stick)) << method.text;
+    ASSERT_TRUE(m.go(1)) << method.text;
+    EXPECT_EQ(m.read("pad.mode"), static_cast<double>(Mode::slip)) << method.text;
+    EXPECT_NEAR(m.run().ledger().dissipated(), 0.01 * 0.343, 1e-6) << method.text;
+  }
+}
+
+std::string block(const std::string& method, const std::string& force, double velocity = 0.1) {
+  return fmt::format(R"yaml(bristle: 1
+bodies:
+  block: {{type: mass, mass: 1 kg, velocity: {}}}
+forces:
+  push: {{type: load, on: block, force: "{}"}}
+joints:
+  pad: {{type: sliding, between: [ground, block], load: 10 N, friction: {{type: stiction, mu_kinetic: 0.15, mu_static: 0.2}}}}
+analysis: {{type: transient, end: 10000 s, integrator: {}}}
+)yaml",
+                     velocity, force, method);
+}
+
+TEST(DryRest, energy_schemes_stop_where_the_closed_form_says_and_stay_there) {
+  // pushed with half of what holds it: stops after v^2/(2 (0.15*10 - 1)) = 10 mm. The step in which it stops is lost at most
+  for (const char* type : {"energy_preserving", "energy_decaying"}) {
+    for (double step : {1e-4, 1e-3, 0.017, 0.3}) {
+      Mechanism m(block(fmt::format("{{type: {}, step: {} s}}", type, step), "1"));
+      ASSERT_TRUE(m.go(1)) << type << step;
+      const double there = m.read("block.position");
+      EXPECT_NEAR(there, 0.01, 0.1 * step) << type << step;
+      EXPECT_NEAR(m.read("block.velocity"), 0, 1e-14) << type << step;
+      ASSERT_TRUE(m.go(step < 1e-2 ? 20 : 1000)) << type << step;
+      EXPECT_NEAR(m.read("block.position"), there, 1e-9) << type << step;
+      EXPECT_EQ(m.read("pad.mode"), static_cast<double>(Mode::stick)) << type << step;
+      EXPECT_LT(m.residual(), 1e-10) << type << step;
+      EXPECT_NEAR(m.run().ledger().numerical(), 0, 1e-12) << type << step;  // the stop is friction's
+    }
+  }
+}
+
+TEST(DryRest, energy_schemes_let_go_at_the_limit_and_slide_as_the_closed_form_says) {
+  // the push grows by 1 N/s: 2 N at 2 s; from then on a = t - 1.5
+  for (const char* type : {"energy_preserving", "energy_decaying"}) {
+    Mechanism m(block(fmt::format("{{type: {}, step: 1 ms}}", type), "t", 0));
+    ASSERT_TRUE(m.go(1.99));
+    EXPECT_EQ(m.read("block.position"), 0);
+    EXPECT_NEAR(m.read("pad.friction_force"), 1.99, 1e-3);
+    ASSERT_TRUE(m.go(3));
+    EXPECT_NEAR(m.read("block.velocity"), 0.5 + 0.5, 2e-3);
+  }
+}
+
+/// Masses on rough ground, sprung one to the next, with rough sleeves between some of them.
+std::string masses(int n, const std::string& method, const std::string& law, bool sleeves, double velocity = 1) {
+  std::string bodies, forces, joints;
+  for (int i = 0; i < n; ++i) {
+    bodies +=
+        fmt::format("  m{}: {{type: mass, mass: {} kg, velocity: {}}}\n", i, 1 + 0.3 * (i % 4), velocity * std::sin(1.7 * i + 1));
+    forces += fmt::format("  k{}: {{type: spring, between: [{}, m{}], stiffness: {} N/m}}\n", i,
+                          i == 0 ? "ground" : fmt::format("m{}", i - 1), i, 200 + 40 * (i % 3));
+    joints += fmt::format("  g{}: {{type: sliding, between: [ground, m{}], load: {} N, friction: {}}}\n", i, i, 4 + i % 3, law);
+    if (sleeves && i > 0)
+      joints +=
+          fmt::format("  s{}: {{type: sliding, between: [m{}, m{}], load: {} N, friction: {}}}\n", i, i - 1, i, 2 + i % 2, law);
+  }
+  return "bristle: 1\nbodies:\n" + bodies + "forces:\n" + forces + "joints:\n" + joints +
+         "analysis: {type: transient, end: 100 s, integrator: " + method + "}\n";
+}
+
+TEST(DryRest, energy_never_grows_in_the_energy_schemes_whatever_the_step) {
+  const std::string law = "{type: stribeck, mu_kinetic: 0.25, mu_static: 0.4, stribeck_velocity: 0.05}";
+  Dice dice(5);
+  for (const char* type : {"energy_preserving", "energy_decaying"}) {
+    for (int trial = 0; trial < 6; ++trial) {
+      Mechanism m(masses(5, fmt::format("{{type: {}, step: {:.4g} s}}", type, std::pow(10, dice.between(-2.5, -1))), law,
+                         trial % 2 == 1));
+      bristle::Run& run = m.start();
+      const double start = run.ledger().energy().total();
+      double energy = start;
+      for (int k = 0; k < 400; ++k) {
+        ASSERT_TRUE(run.advance(run.state().t + std::pow(10, dice.between(-3.5, -1)))) << run.message();
+        const double now = run.ledger().energy().total();
+        ASSERT_LE(now, energy + 1e-10 * start) << type << " at " << run.state().t;
+        energy = now;
+      }
+      EXPECT_LT(m.residual(), 1e-9) << type;
+      ASSERT_TRUE(m.go(run.state().t + 5)) << type;  // long enough to stop
+      for (int i = 0; i < 5; ++i) EXPECT_LT(std::abs(m.read(fmt::format("m{}.velocity", i))), 1e-12) << type << " m" << i;
+    }
+  }
+}
+
+TEST(DryRest, three_masses_stick_and_slip_as_often_in_the_energy_schemes_as_with_located_events) {
+  const std::string path = std::string(BRISTLE_SOURCE_DIR) + "/examples/three_masses/model.yaml";
+  const auto events = [&](const std::string& method) {
+    const std::vector<std::string> overrides = {"analysis.integrator=" + method};
+    Model model = read_model(path, overrides);
+    const System system = assemble(model);
+    const TransientPlan plan = plan_transient(model);
+    const auto run = make_run(model, system, plan);
+    State x = system.make_state();
+    system.set_time(x, plan.start);
+    run->start(std::move(x));
+    int count = 0;
+    while (run->state().t < 15.08) {
+      if (!run->advance(15.08)) {
+        ADD_FAILURE() << run->message();
+        break;
+      }
+      count += static_cast<int>(run->events().size());
+    }
+    return count;
+  };
+  const int located = events("{type: dormand_prince, tolerance: 1e-8}");
+  EXPECT_EQ(located, 28);
+  EXPECT_EQ(events("{type: energy_preserving, step: 1 ms}"), located);
+  EXPECT_EQ(events("{type: energy_decaying, step: 1 ms}"), located);
+}
+
+}  // namespace
+}  // namespace bristle

@@ -1,0 +1,235 @@
+// Rows of joints that follow from others, always or in one position, and the forms of radau5 on mechanisms.
+#include <gtest/gtest.h>
+
+#include "support/closed_forms.h"
+#include "support/probe.h"
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+std::string with(const std::string& integrator) { return "analysis.integrator={type: " + integrator + "}"; }
+
+/// Problem "Bricard mechanism" of the IFToMM library: one of its 30 rows follows from the others wherever it is, and looks independent where
+/// the others are not quite fulfilled.
+std::string bricard() {
+  std::string bodies, joints;
+  const auto vec = [](const Triple& t) { return Vector3d(t[0], t[1], t[2]); };
+  for (std::size_t i = 0; i < 5; ++i) {
+    const Vector3d a = vec(BricardProblem::points[i]), b = vec(BricardProblem::points[i + 1]);
+    Vector3d inertia = Vector3d::Constant(1.01 / 12);
+    for (int k = 0; k < 3; ++k) {
+      if (std::abs(b[k] - a[k]) > 0.5) inertia[k] = 0.01 / 6;
+    }
+    bodies += fmt::format("  r{}: {{type: rigid, mass: 1, inertia: {}, position: {}}}\n", i, text_of(inertia),
+                          text_of(Vector3d(0.5 * (a + b))));
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    const std::string before = i == 0 ? "ground" : fmt::format("r{}", i - 1), after = i == 5 ? "ground" : fmt::format("r{}", i);
+    joints += fmt::format("  j{}: {{type: revolute, between: [{}, {}], at: {}, axis: {}}}\n", i, before, after,
+                          text_of(vec(BricardProblem::points[i])), text_of(vec(BricardProblem::axes[i])));
+  }
+  return "bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n" + bodies + "joints:\n" + joints +
+         "analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}\n";
+}
+
+double off_bricard(Mechanism& m) {  // point P_3 at 1 s
+  const auto &a = BricardProblem::points[2], &b = BricardProblem::points[3];
+  const Vector3d half = 0.5 * Vector3d(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+  const Triple& p = BricardProblem::solution[1].p3;
+  return (m.vector("r2.position") + m.attitude("r2") * half - Vector3d(p[0], p[1], p[2])).norm();
+}
+
+TEST(RedundantRows, cost_no_accuracy_with_any_enforcement) {
+  for (const EnforcementEntry& entry : enforcement_registry().all()) {
+    if (entry.name == "penalty" || entry.name == "augmented_lagrangian") continue;  // soft: off by 1e-3 with or without
+    Mechanism m(bricard(), {with("dormand_prince, tolerance: 1e-6"), "analysis.enforcement=" + entry.name});
+    ASSERT_TRUE(m.go(1)) << entry.name;
+    EXPECT_LT(off_bricard(m), 1e-5) << entry.name;
+    EXPECT_LT(m.residual(), 1e-6) << entry.name;
+  }
+}
+
+TEST(RedundantRows, cost_no_steps_with_any_form_of_radau5) {
+  for (const char* form : {"index1", "index2", "index3", "ggl"}) {
+    Mechanism m(bricard(), {with(std::string("radau5, tolerance: 1e-6, form: ") + form)});
+    auto& run = m.start();
+    ASSERT_TRUE(run.advance_to(1)) << form << ": " << run.message();
+    EXPECT_LT(run.counts().accepted, 400) << form;
+    EXPECT_LT(std::abs(run.ledger().residual()), 1e-6) << form;
+  }
+}
+
+TEST(RedundantRows, let_energy_schemes_take_long_steps) {
+  for (const char* method : {"energy_preserving", "energy_decaying"}) {
+    Mechanism m(bricard(), {with(std::string(method) + ", step: 10 ms")});
+    ASSERT_TRUE(m.go(1)) << method;
+    EXPECT_LT(off_bricard(m), 1e-2) << method;  // second order: 2e-3
+    EXPECT_LT(m.residual(), 1e-12) << method;
+  }
+}
+
+/// Problem "N four-bar" of the IFToMM library: parallelograms that lie flat twice in a turn; all rods move as one pendulum.
+std::string windows(int n) {
+  std::string bodies, joints;
+  for (int i = 0; i <= n; ++i) {
+    bodies +=
+        fmt::format("  r{0}: {{type: planar, mass: 1, inertia: \"1/12\", position: [{0}, 0.5], angular_velocity: -1}}\n", i);
+    joints += fmt::format("  a{0}: {{type: revolute, between: [ground, r{0}], at: [{0}, 0, 0], axis: z}}\n", i);
+  }
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format("  t{0}: {{type: planar, mass: 1, inertia: \"1/12\", position: [{1}, 1]}}\n", i, i + 0.5);
+    joints += fmt::format("  b{0}: {{type: revolute, between: [r{0}, t{0}], at: [{0}, 1, 0], axis: z}}\n", i);
+    joints += fmt::format("  c{0}: {{type: revolute, between: [r{1}, t{0}], at: [{1}, 1, 0], axis: z}}\n", i, i + 1);
+  }
+  return "bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n" + bodies + "joints:\n" + joints +
+         "analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}\n";
+}
+
+TEST(SingularPositions, are_passed_on_the_way_or_refused_by_name_with_every_enforcement) {
+  const FourBarProblem problem{1};
+  for (const EnforcementEntry& entry : enforcement_registry().all()) {
+    Mechanism m(windows(1), {with("dormand_prince, tolerance: 1e-6"), "analysis.enforcement=" + entry.name});
+    auto& run = m.start();
+    const bool passed = run.advance_to(5);
+    if (!passed) {
+      EXPECT_NE(run.message().find("follows from the other joints"), std::string::npos) << run.message();
+      EXPECT_NE(run.message().find("joint '"), std::string::npos) << run.message();
+      EXPECT_NE(run.message().find("Use enforcement: projection"), std::string::npos) << run.message();
+      EXPECT_NE(entry.name, "projection");
+      EXPECT_NE(entry.name, "partitioning");
+      continue;
+    }
+    EXPECT_NEAR(2 * run.state().q()[0], problem.b0(5)[0], 2e-3) << entry.name;
+    EXPECT_NEAR(2 * run.state().q()[1], problem.b0(5)[1], 2e-3) << entry.name;
+  }
+}
+
+/// A crank of 1 m and a rod of the same length: where both stand upright the slider is at the bearing, and the rod may turn with the crank from there.
+struct EqualLinks {
+  static constexpr double start = 1, speed = 4;
+  std::string text() const {
+    const double c = std::cos(start), s = std::sin(start);
+    return fmt::format(R"(bristle: 1
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {{type: planar, mass: 1, inertia: "1/12", position: [{0}, {1}], angular_velocity: 4}}
+  rod: {{type: planar, mass: 1, inertia: "1/12", position: [{2}, {1}], angular_velocity: -4}}
+  slide: {{type: planar, mass: 2, inertia: 0.1, position: [{3}, 0]}}
+joints:
+  main: {{type: revolute, between: [ground, crank], at: [0, 0, 0], axis: z}}
+  pin: {{type: revolute, between: [crank, rod], at: [{4}, {5}, 0], axis: z}}
+  wrist: {{type: revolute, between: [rod, slide], at: [{3}, 0, 0], axis: z}}
+  guide: {{type: prismatic, between: [ground, slide], at: [0, 0, 0], axis: x}}
+analysis: {{type: transient, end: 3 s, integrator: {{type: rk4, step: 1 ms}}}}
+)",
+                       0.5 * c, 0.5 * s, 1.5 * c, 2 * c, c, s);
+  }
+  /// Angle of the crank: one equation, m(a) a'' + m'(a) a'^2/2 + g cos a = 0, by the classical Runge-Kutta method.
+  static double angle(double t) {
+    const auto rate = [](double a, double v) {
+      const double s = std::sin(a), c = std::cos(a), m = 1.0 / 3 + 1.0 / 12 + 10.25 * s * s + 0.25 * c * c;
+      return -(10 * s * c * v * v + 9.81 * c) / m;
+    };
+    const int steps = std::max(1, static_cast<int>(std::ceil(t / 1e-4)));
+    const double h = t / steps;
+    double a = start, v = speed;
+    for (int i = 0; i < steps; ++i) {
+      const double k1 = rate(a, v), v2 = v + 0.5 * h * k1, k2 = rate(a + 0.5 * h * v, v2), v3 = v + 0.5 * h * k2,
+                   k3 = rate(a + 0.5 * h * v2, v3), v4 = v + h * k3, k4 = rate(a + h * v3, v4);
+      a += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+      v += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+    return a;
+  }
+};
+
+TEST(SingularPositions, are_passed_at_the_tolerance_asked_for) {
+  const FourBarProblem rods{1};
+  for (const char* method : {"dormand_prince", "radau5"}) {
+    for (const char* enforcement : {"projection", "partitioning"}) {
+      for (double tolerance : {1e-6, 1e-9}) {
+        const std::vector<std::string> set{with(fmt::format("{}, tolerance: {}", method, tolerance)),
+                                           std::string("analysis.enforcement=") + enforcement};
+        const std::string which = fmt::format("{} {} {}", method, enforcement, tolerance);
+        // errors of a step add up and grow with the motion
+        const double allowed = 1e3 * tolerance;
+        Mechanism linkage(windows(1), set);
+        auto& turning = linkage.start();
+        ASSERT_TRUE(turning.advance_to(3)) << which << ": " << turning.message();
+        EXPECT_NEAR(2 * turning.state().q()[0], rods.b0(3)[0], allowed) << which;
+        Mechanism equal(EqualLinks{}.text(), set);
+        auto& run = equal.start();
+        ASSERT_TRUE(run.advance_to(3)) << which << ": " << run.message();
+        EXPECT_NEAR(2 * run.state().q()[0], std::cos(EqualLinks::angle(3)), allowed) << which;
+      }
+    }
+  }
+}
+
+TEST(SingularPositions, are_not_left_on_another_way_without_a_word) {
+  for (const char* method : {"rk4, step: 1 ms", "radau5, tolerance: 1e-6", "dormand_prince, tolerance: 1e-6"}) {
+    for (const EnforcementEntry& entry : enforcement_registry().all()) {
+      if (entry.name == "penalty" || entry.name == "augmented_lagrangian") continue;  // soft: their ledger does not close
+      Mechanism m(EqualLinks{}.text(), {with(method), "analysis.enforcement=" + entry.name});
+      auto& run = m.start();
+      const bool passed = run.advance_to(3);
+      const std::string which = fmt::format("{} {}", method, entry.name);
+      // it ends while it is next to the position in question, within a tenth of the crank
+      EXPECT_NEAR(2 * run.state().q()[0], std::cos(EqualLinks::angle(run.state().t)), passed ? 2e-3 : 0.1) << which;
+      if (passed) continue;
+      EXPECT_NE(run.message().find("joint '"), std::string::npos) << which << ": " << run.message();
+    }
+  }
+}
+
+/// A pin far from the centre of a body with little inertia: its two rows look alike in the metric of inertia, but for two positions in a turn.
+TEST(SingularPositions, are_not_seen_where_a_body_has_little_inertia) {
+  const std::string text = R"(bristle: 1
+gravity: [0, -9.81, 0]
+bodies:
+  bob: {type: planar, mass: 1, inertia: 1e-9, position: [-1, 0]}
+joints:
+  pin: {type: revolute, between: [ground, bob], at: [0, 0, 0], axis: z}
+analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}
+)";
+  const auto exact = SimplePendulumProblem::position(10);
+  for (const char* method :
+       {"rk4, step: 1 ms", "dormand_prince, tolerance: 1e-8", "radau5, tolerance: 1e-8", "newmark, step: 1 ms"}) {
+    Mechanism m(text, {with(method)});
+    auto& run = m.start();
+    ASSERT_TRUE(run.advance_to(10)) << method << ": " << run.message();
+    EXPECT_NEAR(run.state().q()[0], exact[0], 1e-3) << method;
+    EXPECT_NEAR(run.state().q()[1], exact[1], 1e-3) << method;
+  }
+}
+
+/// Two balls on arms about a shaft, tied to a collar by stiff dampers.
+TEST(Radau5, on_a_stiff_governor_is_not_rejected_by_newtons_iteration) {
+  const std::string text = R"(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  shaft: {type: rigid, mass: 300, inertia: [25, 25, 0.5], position: [0, 0, 0.5], angular_velocity: [0, 0, 1]}
+  arm1: {type: rigid, mass: 5.3, inertia: [0.03, 0.03, 0.03], position: [0.48, 0, 0.16], velocity: [0, 0.48, 0], angular_velocity: [0, 0, 1], frames: {m: {at: [-0.24, 0, 0.42]}}}
+  arm2: {type: rigid, mass: 5.3, inertia: [0.03, 0.03, 0.03], position: [-0.48, 0, 0.16], velocity: [0, -0.48, 0], angular_velocity: [0, 0, 1], frames: {m: {at: [0.24, 0, 0.42]}}}
+  collar: {type: rigid, mass: 3, inertia: [0.005, 0.005, 0.005], position: [0, 0, 0.16], angular_velocity: [0, 0, 1], frames: {m: {at: [0, 0, 0]}}}
+joints:
+  base: {type: revolute, between: [ground, shaft], at: [0, 0, 0], axis: z}
+  guide: {type: prismatic, between: [shaft, collar], at: [0, 0, 0.16], axis: z}
+  hinge1: {type: revolute, between: [shaft, arm1], at: [0, 0, 1], axis: y}
+  hinge2: {type: revolute, between: [shaft, arm2], at: [0, 0, 1], axis: y}
+forces:
+  s1: {type: spring, between: [arm1.m, collar.m], stiffness: 8e5, damping: 4e4, length: 0.5}
+  s2: {type: spring, between: [arm2.m, collar.m], stiffness: 8e5, damping: 4e4, length: 0.5}
+analysis: {type: transient, end: 1 s, integrator: {type: radau5, tolerance: 1e-6}}
+)";
+  Mechanism m(text);
+  auto& run = m.start();
+  ASSERT_TRUE(run.advance_to(1)) << run.message();
+  EXPECT_LT(run.counts().rejected_by_newton, run.counts().accepted / 10);
+  EXPECT_LT(run.counts().accepted, 400);
+}
+
+}  // namespace
+}  // namespace bristle
