@@ -175,6 +175,7 @@ void Run::start(State x) {
   system_.accept(*x0_, work_);
   if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, *x0_, work_, candidates_, {});
   evaluate_here(*x0_);
+  if (integrator_->enforces()) kernel_.begin_watch();
   take_samples(*x0_);
   const Energy energy = system_.calc_energy(*x0_, work_);
   ledger_.start(energy, work_.stored.data());

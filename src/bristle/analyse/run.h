@@ -103,6 +103,7 @@ class Run {
   void fail_jammed(const Jam&);
   static constexpr const char* kNoBalance = "reactions and friction do not find each other";
   bool stalls(double end);                        ///< true: writes the message
+  bool near_singular();
   bool jammed_here();                             ///< true: writes the message
   void judge_memory(Outcome&);                    ///< rejects a step that passed over a change of rates of memory
   bool outran_memory();                           ///< the same
@@ -152,6 +153,7 @@ class Run {
   struct Pause {
     long long attempts = 0, rejected = 0;
     double t = 0;
+    int looks = 0;  // for a singular position, since then
   } pause_;            // where progress was looked at last
   double size_ = 1;    // [m] of the mechanism
   double wanted_ = 0;  // what the step would be if it were not held back

@@ -15,7 +15,8 @@ namespace {
 constexpr double kSelfLocking = 0.9;
 // Progress is looked at after so many attempts at a step; a run that would need so many more is out of reach (a day, at 1e3 a second)
 constexpr long long kAttempts = 20000;
-constexpr long long kAttemptsBeside = 1500;  // the same next to a singular position
+constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
+constexpr double kBeside = 0.2;              // distance to it over the usual one: whoever fails here may have it just behind
 constexpr double kOutOfReach = 1e8;          // attempts that the way to the end would take
 constexpr double kCut = 1e-3;                // of the step that was asked for
 constexpr double kTiny = 1e-9;               // [s] longer steps are no stall, whatever the end
@@ -123,6 +124,10 @@ bool Run::outran_memory() {
 /// A run whose steps have become so short that it will not see its end stops and says where it stands.
 bool Run::stalls(double end) {
   const long long attempts = counts_.accepted + counts_.rejected, tried = attempts - pause_.attempts;
+  if (tried >= (pause_.looks + 1) * kAttemptsBeside) {
+    ++pause_.looks;
+    near_singular();
+  }
   if (tried < (kernel_.near() ? kAttemptsBeside : kAttempts)) return false;
   const double progress = x0_->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
@@ -142,6 +147,17 @@ bool Run::stalls(double end) {
   out.cause = cause.c_str();
   fail(out, last_step_);
   return true;
+}
+
+/// Methods that keep the joints by equations of their own are not watched in every step: has it come next to a singular position?
+bool Run::near_singular() {
+  if (system_.held_count() == 0) return false;
+  if (integrator_->enforces()) {
+    State x = *x0_;
+    kernel_.evaluate(system_, x, work_);
+    kernel_.watch(system_, x, work_, true);
+  }
+  return kernel_.near() || kernel_.distance() < kBeside;
 }
 
 /// A method that keeps the joints itself may creep on in ever shorter steps where no accelerations and reactions exist.
@@ -184,7 +200,7 @@ void Run::fail(const Outcome& out, double h) {
         " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
         held.owner, held.name, std::abs(x0_->lambda()[strongest]));
   }
-  if (kernel_.near() && system_.held_count() > 0) {
+  if (near_singular()) {
     message_ = fmt::format(
         "t = {:.9g} s: {}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
         "ways go on from there, and this method does not find its own at this tolerance.{} Integrator dormand_prince or rk4 with enforcement: "

@@ -20,7 +20,8 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
   enforcement_ = enforcement;
   completes_ = enforcement.completes;
   near_ = turned_ = false;
-  usual_margin_ = distance_ = watched_ = clear_margin_ = 0;
+  usual_margin_ = watched_ = clear_margin_ = 0;
+  distance_ = 1;
   crossing_ = kInfinity;
   trouble_.clear();
   spatial_ = system.spatial();

@@ -66,6 +66,8 @@ class Multipliers {
   /// corrections leave alone what moves.
   /// `keeps`: the method keeps the rows itself.
   void watch(const System&, const State&, const Workspace&, bool keeps = false);
+  /// The same at the start, where the method keeps the rows by equations of its own and is watched only when it is in trouble.
+  void begin_watch() { usual_margin_ = lambdas_ > 0 ? held_solver_.margin() : 0; }
   /// Time until the rows depend on each other, as their margin falls [s]; infinite where it does not. Next to that instant round-off e makes
   /// accelerations of e v^2/s^3 at the distance s: no stage should be evaluated there.
   double crossing() const { return crossing_; }
@@ -73,6 +75,8 @@ class Multipliers {
   /// the next one would start from a rate without meaning?
   bool ends_beside() const;
   bool near() const { return near_; }
+  /// From the position in which rows depend on each other, over the largest so far; where it was watched last.
+  double distance() const { return distance_; }
   /// The joint that follows from the others here, in the user's words.
   std::string weakest_row(const System&, const State&) const;
   /// Positions and velocities back onto the rows, whatever the enforcement.
@@ -196,7 +200,7 @@ class Multipliers {
   double step_ = 0;
   // positions in which rows depend on each other
   bool completes_ = false, near_ = false, turned_ = false;
-  double usual_margin_ = 0, distance_ = 0, watched_ = 0, crossing_ = kInfinity;
+  double usual_margin_ = 0, distance_ = 1, watched_ = 0, crossing_ = kInfinity;
   int moving_ = -1;  // the free unknown that moves most
   // the last state that was clear of such a position
   double clear_margin_ = 0, clear_time_ = 0, clear_until_ = 0;
