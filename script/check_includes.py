@@ -16,7 +16,7 @@ ALLOWED = {
     "math": "base",
     "signal": "base math",
     "interface": "base math",
-    "core": "base math interface",
+    "core": "base math signal interface",
     "contact": "base math interface",
     "friction": "base math interface",
     "measure": "base math interface",
@@ -30,7 +30,7 @@ ALLOWED = {
     "enforce": "base math core",
     "integrate": "base math core enforce interface",
     "record": "base math core",
-    "analyse": "base math core enforce integrate record",
+    "analyse": "base math signal core enforce integrate record",
     "assemble": ALL,
     "validate": ALL,
 }

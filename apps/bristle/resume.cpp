@@ -4,6 +4,7 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/record/checkpoint.h"
+#include "bristle/record/run_folder.h"
 #include "bristle/record/run_reader.h"
 #include "commands.h"
 #include "kept_model.h"
@@ -39,6 +40,7 @@ int resume(const ResumeArguments& arguments) {
     fmt::print(stderr, "{}: positions follow from the drives alone: the analysis starts again\n", folder);
     return run_model(model, model.source_text, arguments.output, true);
   }
+  { const RunFolder busy(folder); }  // whoever writes there now comes before what it has not written yet
   if (!has_checkpoint(folder)) {
     throw InputError({folder},
                      fmt::format("the run was stopped before its first checkpoint. Start it again: bristle run {} --out <folder>",

@@ -99,12 +99,18 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   guards_before_ = guards_;
   guards_inside_ = guards_;
   inside_ = system_.make_state();
-  given_.assign(4 * static_cast<std::size_t>(system_.layout().driven), 0);
   fastest_.assign(system_.dry().size(), 0);
   speed_before_ = fastest_;
   turning_.assign(system_.dry().size(), 0);
   pace_.resize(u(system_.pace_count()));
   speed_.assign(pace_.size(), 0);
+  if (integrator_->estimates_error()) {
+    pace_before_ = pace_inside_ = pace_behind_ = pace_;
+    look_ = std::make_unique<Workspace>(system_.make_workspace());
+    system_.calc_paces(system_.make_state(), *look_, pace_.data(), speed_.data());
+    const bool opens = std::any_of(pace_.begin(), pace_.end(), [](const Pace& p) { return p.opens; });
+    if (!opens) look_.reset();
+  }
   modes_.assign(pace_.size(), Mode::stick);
   modes_before_ = modes_;
   outputs_.assign(system_.layout().channels.size(), 0);
@@ -176,6 +182,9 @@ void Run::start(State x) {
   if (options_.rest == RestRule::events && !candidates_.empty()) kernel_.resolve_modes(system_, *x0_, work_, candidates_, {});
   evaluate_here(*x0_);
   if (integrator_->enforces()) kernel_.begin_watch();
+  given_course_.prepare(system_.layout(), x0_->t, options_.end);
+  message_ = given_course_.refusal();
+  if (!message_.empty()) return;
   take_samples(*x0_);
   const Energy energy = system_.calc_energy(*x0_, work_);
   ledger_.start(energy, work_.stored.data());
@@ -285,7 +294,10 @@ double Run::choose_step(double end) {
   if (integrator_->estimates_error()) {
     const Proposal p = error_.propose(view);
     if (p.h < best.h) best = p;
-    if (system_.layout().driven > 0) best.h = std::min(best.h, follows_drives(std::min(best.h, end - x0_->t)));
+    if (const double corner = given_course_.next(x0_->t); corner > x0_->t) end = std::min(end, corner);
+    const double longest = std::min(best.h, end - x0_->t);
+    if (!system_.layout().given.empty())
+      best.h = given_course_.longest(x0_->t, longest, integrator_->drive_angle(), integrator_->absolute_tolerance());
   }
   if (integrator_->estimates_error() && !integrator_->enforces()) best.h = clear_of(kernel_.crossing(), best.h);
   wanted_ = best.h;
@@ -317,9 +329,11 @@ bool Run::advance(double end) {
   Outcome& out = last_;
   int tries = 0;
   if (!watched_.empty()) system_.calc_watched(*x0_, work_, watched_.data());
+  if (look_) system_.calc_paces(*x0_, *look_, pace_before_.data(), speed_.data());
   for (;;) {
     ::new (&out) Outcome(take_step(c, h));  // in place: a copy would wait for what was just written in pieces
     if (!watched_.empty() && out.verdict == Outcome::Verdict::ok && !c.forced) judge_memory(out);
+    if (look_ && out.verdict == Outcome::Verdict::ok && !c.forced) passes_through(out);
     counts_.newton += out.newton;
     counts_.sweeps += out.sweeps;
     counts_.evaluations += out.evaluations;
@@ -388,9 +402,16 @@ bool Run::advance(double end) {
     const double counted = clock_.end_of(x1_->t, h), rounding = 1e-13 * std::max(std::abs(end), last_step_);
     const double off = std::abs(counted - x0_->t),
                  few = 1e-15 * std::abs(counted);  // a few roundings are not worth a new evaluation
-    const double to = std::abs(end - x0_->t) <= rounding ? end : off > few && off <= rounding ? counted : x0_->t;
+    double to = std::abs(end - x0_->t) <= rounding ? end : off > few && off <= rounding ? counted : x0_->t;
+    const bool at_corner = integrator_->estimates_error() && given_course_.behind(to) > to;
+    if (at_corner) to = given_course_.behind(to);  // to the other side of a corner of what is given
     out.evaluated = out.evaluated && x0_->t == to;
     system_.set_time(*x0_, to);
+    if (at_corner) {
+      integrator_->restart();
+      // where the speed of a drive jumps, the others follow at once
+      if (system_.held_count() > 0 && !integrator_->enforces()) ledger_.add_numerical(kernel_.finish_step(system_, *x0_, work_));
+    }
   }
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
@@ -520,7 +541,7 @@ void Run::save(Archive& a) const {
   a.put(last_step_), a.put(next_step_), a.put(usual_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
   a.put(counts_), a.put(switches_without_progress_), a.put(unbalanced_), a.put(last_switch_time_);
   a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
-  a.put(balanced_), a.put(least_energy_), a.put(size_);
+  a.put(balanced_), a.put(least_energy_), a.put(size_), a.put(given_course_.start());
   clock_.save(a);
   ledger_.save(a);
   held_back_.save(a);
@@ -545,7 +566,9 @@ void Run::load(Archive& a) {
   a.get(counts_), a.get(switches_without_progress_), a.get(unbalanced_), a.get(last_switch_time_);
   a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
   pause_ = {counts_.accepted + counts_.rejected, counts_.rejected, x0_->t};
-  a.get(balanced_), a.get(least_energy_), a.get(size_);
+  double start = 0;
+  a.get(balanced_), a.get(least_energy_), a.get(size_), a.get(start);
+  given_course_.prepare(system_.layout(), start, options_.end);
   clock_.load(a);
   ledger_.load(a);
   held_back_.load(a);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bristle/analyse/constraint_error.h"
+#include "bristle/analyse/given_course.h"
 #include "bristle/analyse/held_back.h"
 #include "bristle/analyse/step_clock.h"
 #include "bristle/integrate/controller.h"
@@ -19,6 +20,7 @@ struct RunOptions {
   double max_step = kInfinity;  ///< [s]
   double min_step = 0;          ///< [s] 0: 1e-13 of the present time scale
   Enforcement enforcement;      ///< of held rows
+  double end = 0;               ///< [s] of the run, where it is known: what is given over time is looked at until then
   bool watch_modes = false;     ///< report mode changes of all places as events, at the end of the step
 };
 
@@ -58,6 +60,7 @@ class Run {
   /// The energy that residuals of the ledger are held against [J]: its scale, or where nothing moves what would count as none.
   double energy_involved() const { return std::max(ledger().scale(), least_energy_); }
   double size() const { return size_; }  ///< [m] of the mechanism; see calc_size
+  const GivenCourse& given() const { return given_course_; }
   double absolute_tolerance() const { return integrator_->absolute_tolerance(); }
   const RunCounts& counts() const { return counts_; }
   const ContactReport* contact_report() const { return integrator_->contact_report(); }  ///< null: no rigid contact
@@ -86,7 +89,7 @@ class Run {
 
  private:
   double choose_step(double end);
-  double follows_drives(double h);
+  bool passes_through(Outcome&);  ///< surfaces that met and parted again inside the step, which no stage has seen; true: rejects it
   Outcome take_step(StepContext& c, double h);
   bool locate(double h, Outcome&);
   bool misses_rest(double h);
@@ -128,8 +131,10 @@ class Run {
   mutable bool balanced_ = true;
   mutable double least_energy_ = 0;
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, guards_inside_, outputs_, fastest_,
-      speed_before_, memory_before_, marks_before_, forces_kept_, watched_, given_;
-  std::vector<Pace> pace_;
+      speed_before_, memory_before_, marks_before_, forces_kept_, watched_;
+  std::vector<Pace> pace_, pace_before_, pace_inside_, pace_behind_;
+  std::unique_ptr<Workspace> look_;  // where surfaces may meet: to look at states inside a step
+  GivenCourse given_course_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;
   std::vector<int> landed_;  // dry places that touched down without slipping

@@ -17,6 +17,7 @@ constexpr double kSelfLocking = 0.9;
 constexpr long long kAttempts = 20000;
 constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
 constexpr double kBeside = 0.2;              // distance to it over the usual one: whoever fails here may have it just behind
+constexpr long long kFirst = 20;             // steps that belong to the start
 constexpr double kOutOfReach = 1e8;          // attempts that the way to the end would take
 constexpr double kCut = 1e-3;                // of the step that was asked for
 constexpr double kTiny = 1e-9;               // [s] longer steps are no stall, whatever the end
@@ -71,6 +72,7 @@ bool Run::has_values() {
   for (double rate : rate_) sum += rate;
   for (double watt : power_) sum += watt;
   if (std::isfinite(sum)) return true;
+  if (outran_memory()) return false;
   const std::string name = undefined_name(0);
   int worst = -1;
   for (std::size_t i = 0; i < rate_.size() && worst < 0; ++i) {
@@ -128,7 +130,8 @@ bool Run::stalls(double end) {
     ++pause_.looks;
     near_singular();
   }
-  if (tried < (kernel_.near() ? kAttemptsBeside : kAttempts)) return false;
+  const bool beside = kernel_.near() || (counts_.accepted < kFirst && !system_.layout().redundant.empty());
+  if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
   const double progress = x0_->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
   const bool cut = fixed_step_ > 0 && 4 * (counts_.rejected - pause_.rejected) > tried &&
@@ -199,6 +202,13 @@ void Run::fail(const Outcome& out, double h) {
     reaction = fmt::format(
         " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
         held.owner, held.name, std::abs(x0_->lambda()[strongest]));
+  }
+  if (counts_.accepted < kFirst && !system_.layout().redundant.empty()) {
+    message_ = fmt::format(
+        "t = {:.9g} s: {}. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as of a linkage that "
+        "lies flat, several ways go on from here and none is told: start it a little beside, by 1e-6 rad say.",
+        x0_->t, out.cause, system_.layout().redundant.front());
+    return;
   }
   if (near_singular()) {
     message_ = fmt::format(

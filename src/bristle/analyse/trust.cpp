@@ -16,9 +16,10 @@ constexpr double kFall = 0.02;      // an account that can only dissipate has gi
 constexpr double kCreated = 0.02;   // the method itself has brought in
 constexpr double kTaken = 0.1;      // the method itself has taken out: worth a note. More than all there was is nonsense
 // Joints: shares of the size of the mechanism (for angles: of a radian) and of its largest speed.
-constexpr double kApart = 1e-3, kSlides = 1e-2;
+constexpr double kApart = 1e-3, kSlides = 1e-2, kShakes = 0.2;
 // Displacements of less than so many absolute tolerances have fewer than three digits
 constexpr double kBarelySeen = 1e3;
+constexpr double kSlow = 1e-6;   // [m/s, rad/s] what shakes more slowly is at rest
 constexpr double kAtom = 1e-11;  // [m, rad] nobody asks for less: what stands still moves by rounding
 constexpr const char* kWays = "Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.";
 }  // namespace
@@ -58,7 +59,7 @@ void Trust::look() {
 
 void Trust::sampled(double t, const ConstraintError& e) {
   ConstraintError& worst = off_.worst;
-  worst.velocity = std::max(worst.velocity, e.velocity);
+  if (e.velocity > worst.velocity) worst.velocity = e.velocity, off_.velocity_t = t;
   worst.position = std::max(worst.position, e.position);
   if (e.share_row >= 0 && (worst.share_row < 0 || !(e.share <= worst.share)))
     worst.share = e.share, worst.share_row = e.share_row, off_.t = t;
@@ -102,6 +103,10 @@ std::string Trust::joint_doubt() const {
   if (e.rolling_row >= 0 && !(e.rolling <= kSlides * fastest_))
     return fmt::format("t = {:.9g} s: {} is not kept: it slides at {:.3g}, more than {:g} of the largest speed. {}",
                        off_.rolling_t, row_text(e.rolling_row), e.rolling, kSlides, kWays);
+  if (e.velocity > std::max(kShakes * fastest_, kSlow))
+    return fmt::format(
+        "t = {:.9g} s: the velocities do not fit the joints: they are off by {:.3g}, more than {:g} of the largest speed. {}", off_.velocity_t,
+        e.velocity, kShakes, kWays);
   return "";
 }
 
@@ -118,8 +123,9 @@ std::vector<std::string> Trust::doubts(bool judge_ledger) const {
   if (!(fall.joule <= kFall * involved)) {
     list.push_back(fmt::format(
         "t = {:.9g} s: '{}' gives back energy that it has dissipated: {:.3g} J, {:.3g} of the energy involved. Either steps are too "
-        "long for it, or its law is not passive here, as that of bristles under a load that changes fast. {}",
-        since_.fall, run_.system().layout().accounts[u(fall.account)].name, fall.joule, fall.joule / involved, kWays));
+        "long for it, which a smaller step or tolerance shows; or its law is not passive with these parameters or under this load, as its page says "
+        "(bristle info): then give it others. Do not trust the motion from there on.",
+        since_.fall, run_.system().layout().accounts[u(fall.account)].name, fall.joule, fall.joule / involved));
   }
   if (!(ledger.created() <= kCreated * involved)) {
     list.push_back(fmt::format(
@@ -145,6 +151,7 @@ std::vector<std::string> Trust::notes() const {
         "matter, set absolute_tolerance to {:.0e} or less.",
         moved_, tolerance, 1e-6 * moved_));
   }
+  if (std::string impact = run_.given().note(); !impact.empty()) list.push_back(std::move(impact));
   const Layout& layout = run_.system().layout();
   if (tolerance > 0 && !layout.sampled.empty()) {
     list.push_back(fmt::format(

@@ -47,7 +47,7 @@ class Trust {
   } since_;
   struct Off {
     ConstraintError worst;
-    double t = 0, rolling_t = 0;
+    double t = 0, rolling_t = 0, velocity_t = 0;
   } off_;
   double moved_ = 0, fastest_ = 0;  // largest displacement and speed of a coordinate
   std::string undefined_;           // channel

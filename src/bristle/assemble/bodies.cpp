@@ -256,7 +256,7 @@ void Builder::read_bodies() {
       item.velocity = BoundSignal(*d.speed);
       item.start = d.start;
     } else {
-      item.position = bind(d.position, "body '" + d.name + "'");
+      item.position = bind(d.position, "body '" + d.name + "'", true);
     }
     parts_.drives.push_back(std::move(item));
   }

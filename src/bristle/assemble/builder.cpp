@@ -5,6 +5,7 @@
 #include "bristle/assemble/fuse.h"
 #include "bristle/assemble/moved_apart.h"
 #include "bristle/base/text.h"
+#include "bristle/signal/time_parts.h"
 
 namespace bristle {
 
@@ -140,7 +141,7 @@ std::vector<Span> Builder::spans(Reader& reader) const {
   return result;
 }
 
-BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
+BoundSignal Builder::bind(const Signal& signal, const std::string& owner, bool position) {
   using Kind = Signal::Input::Kind;
   std::vector<BoundSignal::Reading> readings;
   for (const Signal::Input& input : signal.inputs()) {
@@ -175,6 +176,7 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner) {
                                          " channels; this one reads " + std::to_string(readings.size()) +
                                          ". Introduce states or split the force.");
   }
+  for (Signal& part : time_parts(signal)) layout_.given.push_back({owner, std::move(part), position});
   return BoundSignal(signal, std::move(readings));
 }
 

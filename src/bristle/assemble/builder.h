@@ -64,7 +64,7 @@ class Builder {
   std::vector<Span> spans(Reader& reader) const;  ///< `between: [A, B]` or `on: B`
   void add_end(const Node& end, std::size_t component, double sign, const std::string& owner, std::map<int, double>& terms,
                int& rotary) const;
-  BoundSignal bind(const Signal& signal, const std::string& owner);
+  BoundSignal bind(const Signal& signal, const std::string& owner, bool position = false);  ///< position: of a drive
   void refuse_algebraic_loops() const;  ///< forces that are expressions of each other, or of themselves
   int account(const std::string& name, Account::Kind kind);
   Relative place_on_ground(Relative r);  ///< gives ends on the ground a slot of their own for the force

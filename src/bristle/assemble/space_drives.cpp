@@ -55,7 +55,7 @@ void Builder::add_course(const Node& node, Reader& reader, const std::string& na
     Signal angle;
     inner.signal(turn.children[0].first.c_str(), angle, unit::one, "angle of the turn");
     if (!angle.depends_on_time_only()) inner.fail(turn.children[0].first, kOfTime);
-    course.turns.push_back({axis, bind(angle, owner)});
+    course.turns.push_back({axis, bind(angle, owner, true)});
   }
   space_.links.push_back({A, B, {}});
   space_.links.back().course = std::move(course);
@@ -98,7 +98,7 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
     else inner.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
     if (!signal.depends_on_time_only()) inner.fail(key, kOfTime);
     Target target;
-    target.position = bind(signal, inner.owner());
+    target.position = bind(signal, inner.owner(), !by_rate);
     if (by_rate && holonomic) {
       target.memory = layout_.sizes.z++;
       layout_.memory.push_back(name + ".drive");

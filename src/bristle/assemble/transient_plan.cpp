@@ -180,7 +180,9 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
                                                      "' jump inside a step, which integrator '" + made.name +
                                                      "' cannot follow. Use rk4 with a fixed step, or rest: events");
   }
-  return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), plan.options);
+  RunOptions options = plan.options;
+  options.end = plan.end;
+  return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), options);
 }
 
 }  // namespace bristle

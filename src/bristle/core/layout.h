@@ -5,6 +5,7 @@
 
 #include "bristle/core/rows.h"
 #include "bristle/core/state.h"
+#include "bristle/signal/signal.h"
 
 namespace bristle {
 
@@ -54,6 +55,13 @@ struct JointInfo {
   double clearance = 0;  ///< [m] how far the second frame can leave the first; 0: an ideal joint
 };
 
+/// Something that is given over time: the part of an expression that depends on nothing else.
+struct GivenSignal {
+  std::string owner;  ///< in the user's words: force 'push'
+  Signal signal;
+  bool position = false;  ///< the place of a drive, which cannot jump
+};
+
 /// Sizes, index maps and the user's names of all unknowns; for messages, norms and results, never used inside a step.
 struct Layout {
   Sizes sizes;
@@ -73,6 +81,7 @@ struct Layout {
   std::vector<HeldRow> held;                 ///< those that are held; their multipliers come first in lambda
   std::vector<std::string> redundant;        ///< held rows that follow from the others at the start, by name
   int freedoms = 0;                          ///< degrees of freedom that the held rows leave, at the start
+  std::vector<GivenSignal> given;            ///< what loads, drives and rates are told to do over time
   std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read
 
   /// Free velocity unknowns: the scalars and six per frame.

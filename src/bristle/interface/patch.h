@@ -21,6 +21,7 @@ struct Pace {
   double speed = 0;          ///< [m/s] 0: none
   double rate_at_speed = 0;  ///< [1/s] the rate when the slip has that speed
   double gap = 0;            ///< [m] of places that may open
+  double gap_rate = 0;       ///< [m/s]
   bool opens = false;
 };
 

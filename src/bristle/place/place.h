@@ -288,7 +288,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         }
       }
       pace[i].opens = p.press.has_value();
-      if (p.press) pace[i].gap = patch.gap;
+      if (p.press) pace[i].gap = patch.gap, pace[i].gap_rate = e.row_rate[p.press->gap];
     }
   }
 

@@ -87,6 +87,7 @@ class Signal {
   bool depends_on_time_only() const;          ///< no input but t (constants included)
   std::span<const Input> inputs() const { return inputs_; }
   std::span<Input> inputs() { return inputs_; }
+  std::span<const Op> tape() const { return tape_; }
   const std::string& text() const { return text_; }  ///< as the user wrote it
   const Where& where() const { return where_; }
   void set_where(Where w) { where_ = std::move(w); }

@@ -1,0 +1,188 @@
+#include "bristle/analyse/given_course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/base/index.h"
+#include "bristle/signal/time_parts.h"
+
+namespace bristle {
+
+namespace {
+constexpr std::size_t kMost = 16384, kLeast = 512, kTogether = std::size_t{1} << 22;  // points that a course is looked at
+constexpr std::size_t kCorners = 1000000;  // a signal that has more is as good as noise: error control has to follow it
+constexpr double kRounding = 1e-15;        // of the times of a run: how far apart the two sides of a corner are
+constexpr double kJumps = 1e-9;            // of the size of a signal: what counts as a jump of its value
+constexpr double kImpact = 1e-6;           // of the speed of a drive: what counts as a jump of it
+constexpr double kBends = 0.05;            // of what a signal does in a step: how far it may be off the curve through five points
+constexpr double kStraight = 1e-12;        // of its size: what counts as straight
+
+double value(const Signal& signal, double t) { return signal.eval<double>(&t); }
+double rate(const Signal& signal, double t) {
+  const auto time = Dual<1>::variable(t, 0);
+  return signal.eval<Dual<1>>(&time).d[0];
+}
+}  // namespace
+
+void GivenCourse::prepare(const Layout& layout, double start, double end) {
+  layout_ = &layout;
+  courses_.clear();
+  corners_.clear();
+  stops_.clear();
+  start_ = start;
+  for (const GivenSignal& given : layout.given) courses_.push_back({&given.signal, {}, 0, 0, given.position});
+  if (layout.given.empty() || !(end > start) || !std::isfinite(end - start)) return;
+  const std::size_t points = std::clamp(kTogether / layout.given.size(), kLeast, kMost);
+  spacing_ = (end - start) / static_cast<double>(points);
+  const auto at = [&](std::size_t i) { return i == points ? end : start + spacing_ * static_cast<double>(i); };
+  for (std::size_t k = 0; k < courses_.size(); ++k) {
+    Course& course = courses_[k];
+    course.value.resize(points + 1);
+    for (std::size_t i = 0; i <= points; ++i) {
+      const double y = course.value[i] = value(*course.signal, at(i)), change = i > 0 ? std::abs(y - course.value[i - 1]) : 0;
+      if (std::isfinite(y)) course.size = std::max(course.size, std::abs(y));
+      if (std::isfinite(change)) course.speed = std::max(course.speed, change / spacing_);
+    }
+    std::uint64_t left = branch_at(*course.signal, start);
+    for (std::size_t i = 0; i < points && corners_.size() < kCorners; ++i) {
+      const std::uint64_t right = branch_at(*course.signal, at(i + 1));
+      if (left != right) find_corners(static_cast<int>(k), at(i), at(i + 1), left, right);
+      left = right;
+    }
+  }
+  std::sort(corners_.begin(), corners_.end(), [](const Corner& a, const Corner& b) { return a.before < b.before; });
+  for (Corner& c : corners_) measure(c);
+  for (const Corner& c : corners_) {  // an instant that several share is passed at once
+    if (!stops_.empty() && c.before <= stops_.back().behind) stops_.back().behind = std::max(stops_.back().behind, c.behind);
+    else stops_.push_back({c.before, c.behind});
+  }
+  for (Course& course : courses_) {
+    if (runs_straight(course)) course.value = {};
+  }
+}
+
+/// Halves the time until both sides are neighbours; whatever happens in between is found, however short.
+void GivenCourse::find_corners(int index, double left, double right, std::uint64_t branch_left, std::uint64_t branch_right) {
+  if (branch_left == branch_right || corners_.size() >= kCorners) return;
+  const double middle = 0.5 * (left + right), apart = kRounding * std::max({std::abs(left), std::abs(right), spacing_});
+  if (right - left <= apart || !(middle > left) || !(middle < right)) {
+    corners_.push_back({left - apart, right + apart, index});
+    return;
+  }
+  const std::uint64_t branch = branch_at(layout_->given[u(index)].signal, middle);
+  find_corners(index, left, middle, branch_left, branch);
+  find_corners(index, middle, right, branch, branch_right);
+}
+
+void GivenCourse::measure(Corner& corner) const {
+  const Course& course = courses_[u(corner.signal)];
+  const double jump = value(*course.signal, corner.behind) - value(*course.signal, corner.before);
+  if (std::abs(jump) > kJumps * course.size) corner.jump = jump;
+  corner.speed_jump = rate(*course.signal, corner.behind) - rate(*course.signal, corner.before);
+}
+
+/// Constant or linear wherever it has no corner: steps may be as long as they like.
+bool GivenCourse::runs_straight(const Course& course) const {
+  const std::vector<double>& y = course.value;
+  std::size_t corner = 0;
+  for (std::size_t i = 1; i + 1 < y.size(); ++i) {
+    if (std::abs(y[i + 1] - 2 * y[i] + y[i - 1]) <= kStraight * course.size) continue;
+    const double from = start_ + spacing_ * static_cast<double>(i - 1), to = from + 2 * spacing_;
+    while (corner < corners_.size() && corners_[corner].behind < from) ++corner;
+    if (corner == corners_.size() || corners_[corner].before > to) return false;
+  }
+  return true;
+}
+
+const GivenCourse::Stop* GivenCourse::stop_from(double t) const {
+  const auto s = std::lower_bound(stops_.begin(), stops_.end(), t, [](const Stop& a, double x) { return a.behind <= x; });
+  return s == stops_.end() ? nullptr : &*s;
+}
+
+double GivenCourse::next(double t) const {
+  const Stop* stop = stop_from(t);
+  return stop == nullptr ? kInfinity : std::max(stop->before, t);
+}
+
+double GivenCourse::behind(double t) const {
+  const Stop* stop = stop_from(t);
+  return stop == nullptr || stop->before > t + kRounding * std::max(std::abs(t), spacing_) ? t : stop->behind;
+}
+
+/// Is the signal near the polynomial through five points of the step, compared with what it does in the step?
+bool GivenCourse::is_smooth(const Course& course, double t, double h) const {
+  const double first = (t - start_) / spacing_, last = (t + h - start_) / spacing_;
+  if (!(last > first + 1)) return true;
+  const auto from = static_cast<std::size_t>(std::max(0.0, std::ceil(first)));
+  const auto to = static_cast<std::size_t>(std::clamp(std::floor(last), 0.0, static_cast<double>(course.value.size() - 1)));
+  double y[5], low = kInfinity, high = -kInfinity, off = 0;
+  for (int k = 0; k < 5; ++k) {
+    y[k] = value(*course.signal, t + 0.25 * k * h);
+    low = std::min(low, y[k]), high = std::max(high, y[k]);
+  }
+  for (int order = 1; order < 5; ++order) {  // divided differences at 0, 1, ..., 4
+    for (int k = 4; k >= order; --k) y[k] = (y[k] - y[k - 1]) / order;
+  }
+  for (std::size_t i = from; i <= to; ++i) {
+    const double s = 4 * (static_cast<double>(i) - first) / (last - first);
+    double p = y[4];
+    for (int k = 3; k >= 0; --k) p = y[k] + (s - k) * p;
+    low = std::min(low, course.value[i]), high = std::max(high, course.value[i]);
+    off = std::max(off, std::abs(course.value[i] - p));
+  }
+  return !(off > kBends * (high - low)) || !(off > kStraight * course.size);
+}
+
+/// In the middle of a step an oscillation q = A sin(wt) is off the cubic through positions and velocities of both ends by (wh)^4 A/384, so that 384
+/// off/(h max|v|) is (wh)^3. Of a step as long as a whole oscillation the middle is where the ends are: another place is looked at, too.
+bool GivenCourse::follows(const Course& course, double t, double h, double angle, double nothing) const {
+  const double q0 = value(*course.signal, t), q1 = value(*course.signal, t + h);
+  const double v0 = rate(*course.signal, t), v1 = rate(*course.signal, t + h);
+  const double limit = angle * angle * angle / 384;
+  for (double part : {0.5, 0.3}) {
+    const double q = value(*course.signal, t + part * h), v = rate(*course.signal, t + part * h), rest = 1 - part;
+    const double cubic =
+        rest * rest * ((1 + 2 * part) * q0 + part * h * v0) + part * part * ((1 + 2 * rest) * q1 - rest * h * v1);
+    const double speed = std::max({std::abs(v0), std::abs(v), std::abs(v1)});
+    if (std::abs(q - cubic) > limit * h * speed + 1e-14 * (std::abs(q0) + std::abs(q1)) + nothing) return false;
+  }
+  return true;
+}
+
+double GivenCourse::longest(double t, double h, double angle, double nothing) const {
+  constexpr double kShortest = 1e-4;  // of h: what nothing smooth goes through is left to error control
+  const double least = kShortest * h;
+  for (const Course& course : courses_) {
+    while (!course.value.empty() && h > spacing_ && !is_smooth(course, t, h)) h *= 0.5;
+    while (course.position && h > least && !follows(course, t, h, angle, nothing)) h *= 0.5;
+  }
+  return h;
+}
+
+std::string GivenCourse::refusal() const {
+  for (const Corner& c : corners_) {
+    const GivenSignal& given = layout_->given[u(c.signal)];
+    if (!given.position || c.jump == 0) continue;
+    return fmt::format(
+        "t = {:.9g} s: {}: what it is driven to jumps here, by {:.6g} ({}). No finite force does that. Let it go there in a finite time, for "
+        "example by a ramp: a*clamp((t - {:.4g})/0.05, 0, 1).",
+        c.behind, given.owner, c.jump, given.signal.text(), c.behind);
+  }
+  return {};
+}
+
+std::string GivenCourse::note() const {
+  for (const Corner& c : corners_) {
+    const GivenSignal& given = layout_->given[u(c.signal)];
+    if (!given.position || !(std::abs(c.speed_jump) > kImpact * courses_[u(c.signal)].speed)) continue;
+    return fmt::format(
+        "t = {:.9g} s: {}: the speed of the drive jumps here, by {:.6g} ({}): an impact, whose force and loss no method resolves. A drive with a "
+        "rounded start has none.",
+        c.behind, given.owner, c.speed_jump, given.signal.text());
+  }
+  return {};
+}
+
+}  // namespace bristle
