@@ -4,6 +4,7 @@
 
 #include "bristle/base/index.h"
 #include "bristle/integrate/energy_scheme.h"
+#include "bristle/place/step_rest.h"
 
 namespace bristle {
 
@@ -30,8 +31,8 @@ void EnergyScheme::each_slip(const System& system, int place, int component, con
 bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& out) {
   const std::vector<DryPlace>& dry = c.system.dry();
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
-    keep(dry[u(i)], i, x0.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick));
-    let_go_[u(i)] = 0;
+    keep(dry[u(i)], i, x0.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick) ? Hold::all : Hold::none);
+    let_go_[u(i)] = returned_[u(i)] = 0;
   }
   bool converged = false;
   const auto solve = [&] {
@@ -47,57 +48,102 @@ bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& o
     predict(x0, c.rate0, h_, false);
     converged = iterate(c.system, c.work, x0, x1, out);
   }
-  const int rounds = kStops + static_cast<int>(dry.size());
+  const int rounds = kStops + 4 * static_cast<int>(dry.size());
   for (int round = 0; round < rounds && converged && reconsider(c.system, x0, x1, round < kStops); ++round) solve();
   if (converged || dry.empty()) return converged;
   // a motion that is prescribed keeps nobody at rest
-  for (int i = 0; i < static_cast<int>(dry.size()); ++i) keep(dry[u(i)], i, false);
+  for (int i = 0; i < static_cast<int>(dry.size()); ++i) keep(dry[u(i)], i, Hold::none);
   predict(x0, c.rate0, h_, true);
   return iterate(c.system, c.work, x0, x1, out);
 }
 
-void EnergyScheme::keep(const DryPlace& p, int place, bool rests) {
-  kept_[u(place)] = rests;
-  for (int d = 0; d < p.components; ++d) kept_slot_[u(p.lambda + d)] = rests;
-  middle_.marks()[p.mark] = static_cast<double>(rests ? Mode::stick : Mode::slip);
+void EnergyScheme::keep(const DryPlace& p, int place, Hold hold) {
+  kept_[u(place)] = hold == Hold::all;
+  yields_[u(place)] = hold == Hold::yields;
+  for (int d = 0; d < p.components; ++d) {
+    kept_slot_[u(p.lambda + d)] = hold != Hold::none;
+    mu_[u(p.lambda + d)] = 0;
+  }
+  middle_.marks()[p.mark] = hold == Hold::yields ? kYields : static_cast<double>(hold == Hold::all ? Mode::stick : Mode::slip);
 }
 
-/// Who cannot be held lets go, who has turned back is held: has anything changed?
+/// Who cannot be held lets go, who has turned back is held: has anything changed? Who is to hold too much first holds what it can: it lets go
+/// if it slides with that, and stays if others hold the rest or if it was loaded by one that has let go since. Those that came to rest in this step come first and alone: one that should
+/// not have been held loads those that rested before.
 bool EnergyScheme::reconsider(const System& system, const State& x0, const State& x1, bool may_stop) {
+  const int count = static_cast<int>(system.dry().size());
+  const auto place = [&](int i) -> const DryPlace& { return system.dry()[u(i)]; };
+  const auto seen = [&](int i, const Eval& e) {
+    RestView view;
+    place(i).owner->view(e, place(i).item, view);
+    return view;
+  };
+  const auto overloaded = [&](int i) {
+    double stop = 0, hold = 0;  // with the impulse that stops it; once it stands
+    for (int d = 0; d < place(i).components; ++d) {
+      const double force = lambda_[u(place(i).lambda + d)], all = force + mu_[u(place(i).lambda + d)];
+      stop += all * all;
+      hold += force * force;
+    }
+    return !(std::sqrt(std::max(stop, hold)) <= kWithin * seen(i, eval_).limit);
+  };
+  const auto rested = [&](int i) { return x0.marks()[place(i).mark] == static_cast<double>(Mode::stick); };
   bool changed = false;
+  for (int i = 0; i < count; ++i) {
+    if (kept_[u(i)] == 0 || rested(i) || !overloaded(i)) continue;
+    keep(place(i), i, Hold::yields);
+    changed = true;
+  }
+  if (changed) return true;
   const Eval e1 = system.view(x1, end_);
-  for (std::size_t i = 0; i < system.dry().size(); ++i) {
-    const DryPlace& p = system.dry()[i];
-    const auto first = u(p.lambda);
-    RestView now;
-    p.owner->view(eval_, p.item, now);
-    if (kept_[i] != 0) {
-      double size = 0;
-      for (std::size_t d = 0; d < u(p.components); ++d)
-        size += (lambda_[first + d] + mu_[first + d]) * (lambda_[first + d] + mu_[first + d]);
-      if (std::sqrt(size) <= kWithin * now.limit) continue;
-      let_go_[i] = 1;
+  for (int i = 0; i < count; ++i) {
+    const DryPlace& p = place(i);
+    if (kept_[u(i)] != 0) {
+      if (!overloaded(i)) continue;
+      keep(p, i, Hold::yields);
+    } else if (yields_[u(i)] != 0) {
+      if (stays(system, i, seen(i, eval_).limit)) continue;
+      double residual[3], along[3];
+      const bool again = rested(i) && returned_[u(i)] == 0 && p.owner->step_rest(eval_, p.item, residual, along);
+      (again ? returned_ : let_go_)[u(i)] = 1;
+      keep(p, i, again ? Hold::all : Hold::none);
     } else {
-      if (let_go_[i] != 0 || !may_stop || !(now.limit > 0)) continue;
-      RestView after;
-      p.owner->view(e1, p.item, after);
+      if (let_go_[u(i)] != 0 || !may_stop || !(seen(i, eval_).limit > 0)) continue;
+      const RestView after = seen(i, e1);
       double turn = 0, before = 0;
       for (int d = 0; d < p.components; ++d) {
         double slip = 0;
         if (const int row = p.rows[u(d)].row; row >= 0) slip += p.rows[u(d)].arm * start_.row_partial[u(row)];
-        each_slip(system, static_cast<int>(i), d, [&](int v, double k, double) { slip += k * x0.v()[v]; });
+        each_slip(system, i, d, [&](int v, double k, double) { slip += k * x0.v()[v]; });
         turn += slip * after.slip[d];
         before += slip * slip;
       }
       double residual[3], along[3];
       const bool stands = p.owner->step_rest(eval_, p.item, residual, along);
       if (!stands && (turn > 0 || before == 0)) continue;
+      keep(p, i, Hold::all);
     }
     changed = true;
-    keep(p, static_cast<int>(i), kept_[i] == 0);
-    for (std::size_t d = 0; d < u(p.components); ++d) mu_[first + d] = 0;
   }
   return changed;
+}
+
+/// Does a place that yields rest: no slip after the jump and none over the step, beside what Newton's method leaves?
+bool EnergyScheme::stays(const System& system, int place, double limit) const {
+  const DryPlace& p = system.dry()[u(place)];
+  double way = 0, after = 0, mean = 0;
+  for (double d : increments_) way = std::max(way, std::abs(d));
+  RestView now;
+  p.owner->view(eval_, p.item, now);
+  for (int d = 0; d < p.components; ++d) {
+    double slip = 0;
+    if (const int row = p.rows[u(d)].row; row >= 0) slip += p.rows[u(d)].arm * start_.row_partial[u(row)];
+    each_slip(system, place, d, [&](int v, double k, double) { slip += k * v_jump_[u(v)]; });
+    after += slip * slip;
+    mean += now.slip[d] * now.slip[d];
+  }
+  const double none = std::max(kStill * h_ * mobility_[u(p.lambda)] * limit, std::max(noise_, newton_tolerance_ * way) / h_);
+  return limit > 0 && std::sqrt(std::max(after, mean)) <= none;
 }
 
 /// A mean slip of zero is rest where it has begun and ends at rest; it may also be a slip that has turned back.

@@ -96,12 +96,12 @@ void EnergyScheme::prepare(const System& system) {
   choice_.prepare(system);
   if (redundant_) forces_.prepare(system);
   kept_.assign(system.dry().size(), 0);
-  let_go_ = kept_;
+  yields_ = let_go_ = returned_ = kept_;
   kept_slot_.assign(u(slots_), 0);
   b_.assign(u(matrix_.size()), 0);
   step_.assign(u(2 * n_ + memory_), 0);
   z_.assign(u(memory_), 0);
-  changes_.reserve(u(3 * (10 + static_cast<int>(system.dry().size())) * limit_));  // iterations of all rounds of settle
+  changes_.reserve(u(3 * (10 + 4 * static_cast<int>(system.dry().size())) * limit_));  // iterations of all rounds of settle
   error_.assign(u(2 * n_ + memory_), 0);
   for (auto* part : {&mean_, &slope_, &bend_, &new_mean_, &new_slope_, &new_bend_, &third_}) part->assign(u(n_ + memory_), 0);
   restart();
@@ -592,7 +592,7 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
     bool rests = p.owner->step_rest(eval_, p.item, residual, along);
     RestView view;
     p.owner->view(eval_, p.item, view);
-    rests = rests && (kept_[i] != 0 || stands_still(c.system, p, x1, view.limit));
+    rests = yields_[i] != 0 || (rests && (kept_[i] != 0 || stands_still(c.system, p, x1, view.limit)));
     double* mark = x1.marks() + p.mark;
     mark[0] = static_cast<double>(view.open ? Mode::open : rests ? Mode::stick : Mode::slip);
     for (int d = 0; d < p.components; ++d) mark[1 + d] = rests ? 0.0 : along[d];

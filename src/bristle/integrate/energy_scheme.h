@@ -60,10 +60,12 @@ class EnergyScheme : public Integrator {
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
   // dry places at rest: energy_rest.cpp
   bool settle(StepContext&, const State& x0, State& x1, Outcome&);
-  void keep(const DryPlace&, int place, bool rests);
+  enum class Hold { none, all, yields };  // slides; at rest, whatever it takes; at rest with all it can hold, beside others
+  void keep(const DryPlace&, int place, Hold);
   bool reconsider(const System&, const State& x0, const State& x1, bool may_stop);
   template <class Take>
   void each_slip(const System&, int place, int component, const Take& take) const;
+  bool stays(const System&, int place, double limit) const;
   bool stands_still(const System&, const DryPlace&, const State& x1, double limit);
   void balance_stops(const System&);
   void linearise_stops(const System&);
@@ -79,9 +81,10 @@ class EnergyScheme : public Integrator {
 
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
   bool jumps_ = false, redundant_ = false;
-  std::vector<char> kept_slot_;  // the same by slot of lambda
-  std::vector<char> kept_,
-      let_go_;  // dry places: at rest over the step (as the marks of the middle say); not any more in this step
+  // dry places: at rest over the step, whatever it takes; with all they can hold (both as the marks of the middle say); not any more;
+  // once more, after they yielded for one that has let go
+  std::vector<char> kept_, yields_, let_go_, returned_;
+  std::vector<char> kept_slot_;  // at rest, by slot of lambda
   std::vector<Inertia> inertia_;
   std::vector<int> planar_;        // unknowns that are angles of planar bodies
   std::vector<char> is_planar_;    // the same, by unknown

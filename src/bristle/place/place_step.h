@@ -135,14 +135,22 @@ StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch
   const double h = e.pair->h, W = e.pair->mobility[p.slot];
   const double* marks = e.marks + p.marks + 1 + D;
   if (!(patch.load > 0)) {  // apart: no force
-    StepRest<D> none(T, {}, h, W, -1);
+    StepRest<D> none(T, {}, h, W);
     none.slide(T, {}, h, W, 0, 0, 0);
     return none;
   }
   // at rest over the whole step, whatever it takes: the method sees to the limit
-  const bool kept = e.marks[p.marks] == static_cast<double>(Mode::stick);
-  StepRest<D> rest(T, patch.slip, h, W, kept ? std::numeric_limits<double>::infinity() : p.rest->limit(patch, marks));
-  if (rest.rests) return rest;
+  const bool kept = e.marks[p.marks] == static_cast<double>(Mode::stick), yields = e.marks[p.marks] == kYields;
+  StepRest<D> rest(T, patch.slip, h, W);
+  if (kept && rest.hold(patch.slip, h, W, std::numeric_limits<double>::infinity())) return rest;
+  const double limit = p.rest->limit(patch, marks);
+  if (yields) {
+    if (rest.hold(patch.slip, h, W, limit)) return rest;
+    Patch<D> more = patch;
+    more.load *= 1.001;
+    rest.slide(T, patch.slip, h, W, limit, 0, (p.rest->limit(more, marks) - limit) / (more.load - patch.load));
+    return rest;
+  }
   Patch<D> sliding = patch;
   const double speed = std::max(norm(patch.slip), 1e-100);
   for (int d = 0; d < D; ++d) sliding.slip[d] = speed * rest.along[d];
@@ -156,6 +164,8 @@ StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch
     K_load += (J(d, D) - offset[d] / patch.load) * rest.along[d];  // the offset is proportional to the load
     for (int c = 0; c < D; ++c) K_speed += rest.along[d] * J(d, c) * rest.along[c];
   }
+  // not held: no slip over the step is a slip that turns or stops, with a force that sliding can have
+  if (rest.hold(patch.slip, h, W, std::min(K, limit))) return rest;
   rest.slide(T, patch.slip, h, W, K, speed > 1e-50 ? K_speed : 0, K_load);
   return rest;
 }
