@@ -90,6 +90,34 @@ TEST(Sliders, loops_lose_what_the_closed_form_says_with_every_method) {
   }
 }
 
+TEST(Sliders, radau5_loses_at_default_tolerances_what_the_closed_form_says) {
+  // It was accepted after one iteration as fast as the last step had been, on the other branch of the rates: liang lost ten times as much.
+  const double mu = 0.2, N = 10, turn = std::numbers::pi / 12;  // [s] from the middle to the first reversal
+  for (const char* law : {"reset_integrator, mu_static: 0.3", "iwan", "liang, mu_static: 0.3", "parallel_series_iwan"}) {
+    const std::string type = std::string(law).substr(0, std::string(law).find(','));
+    for (double X : {3e-5, 1e-3, 0.1, 1.0}) {
+      const std::string text = fmt::format(
+          "bristle: 1\nbodies: {{hand: {{type: driven, position: \"{}*sin(6*t)\"}}, idle: {{type: mass, mass: 1 kg}}}}\n"
+          "joints: {{pad: {{type: sliding, on: hand, load: 10 N, friction: {{type: {}, mu_kinetic: 0.2}}}}}}\n"
+          "analysis: {{type: transient, end: 3 s, integrator: radau5}}\n",
+          X, law);
+      const auto loss = [&](const char* method) {
+        Trial trial(text, {fmt::format("analysis.integrator={}", method)});
+        auto& run = trial.start();
+        EXPECT_TRUE(run.advance_to(11 * turn)) << law << ", " << X << " m, " << method << ": " << run.message();
+        EXPECT_LT(run.counts().accepted, std::string(method) == "radau5" ? 2000 : 100000) << law << ", " << X << " m";
+        return run.ledger().dissipated();
+      };
+      const double lost = loss("radau5"), near = 1e-4;
+      if (type == "iwan" || type == "reset_integrator") {  // one way of X and five of 2 X, each less the stretch
+        EXPECT_NEAR(lost / (11 * mu * N * (X - mu / (1e5 / 9.81))), 1, near) << law << ", " << X << " m";
+      } else {
+        EXPECT_NEAR(lost / loss("{type: dormand_prince, tolerance: 1e-8}"), 1, near) << law << ", " << X << " m";
+      }
+    }
+  }
+}
+
 TEST(Sliders, a_reversal_in_the_plane_follows_the_radial_return) {
   // an independent radial return with very small steps, along a path that turns and goes back on itself
   const double k = 1e4 / 0.4, X = 2e-4, Y = 1.2e-4;

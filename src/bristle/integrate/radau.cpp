@@ -59,6 +59,7 @@ void Radau::prepare(const System& system) {
   constraints_ = system.held_count();
   redundant_ = !system.layout().redundant.empty();
   reactive_ = system.reactive();
+  bends_ = system.watch_count() > 0;
   held_.prepare(system);
   complex_rows_.assign(u(multipliers_), 0);
   for (int i = 0; i < s_; ++i) {
@@ -360,7 +361,11 @@ bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcom
     }
     last = std::max(size, 1e-300);
     correction_ = size;
-    if (eta * size <= tolerance || size == 0 || rounding) {
+    // How fast the last step converged tells nothing about this one where rates have branches (a slider that reaches its limit, slides, or turns
+    // back): within a branch they may be linear, one iteration exact, and the next step on another branch would be accepted with derivatives
+    // that are not its own. Two iterations tell
+    const bool known = k > 1 || !bends_;
+    if ((known && eta * size <= tolerance) || size == 0 || rounding) {
       eta_ = eta;
       if (k == 1) theta_ = std::min(theta_, 1e-3);
       return true;

@@ -71,6 +71,7 @@ class Radau : public Integrator {
   // held rows in the stages: multipliers, changes of the rows that are missing, violations and multipliers of ggl
   HeldForces held_;
   bool redundant_ = false, reactive_ = false;
+  bool bends_ = false;  // the rates of some memories change their course inside a step
   int multipliers_ = 0, constraints_ = 0;
   std::vector<double> L_[3], last_L_[3], R_[3], P_[3], E_[3], rows_[3], mu_[2], part_[2];
   std::vector<double> real_rhs_, error_;
