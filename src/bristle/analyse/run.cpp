@@ -94,6 +94,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   rate_.assign(work_.rate.size(), 0);
   power_.assign(work_.power.size(), 0);
   rate_before_ = rate_;
+  rate_end_ = rate_;
   power_before_ = power_;
   guards_.assign(system_.dry().size(), 0);
   guards_before_ = guards_;
@@ -415,6 +416,7 @@ bool Run::advance(double end) {
   }
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
+  switched_ = false;
   settle(located);
   if (system_.held_count() > 0 && !integrator_->owns_forces() && !(out.evaluated && integrator_->enforces())) {
     kernel_.watch(system_, *x0_, work_, integrator_->enforces());
@@ -527,7 +529,7 @@ void Run::interpolate(double t, State& x) {
   const double h = x0_->t - x1_->t;
   const double part = h > 0 ? (t - x1_->t) / h : 1;
   StepContext c{system_, kernel_, work_, ledger_, rate_before_.data(), power_before_.data()};
-  integrator_->interpolate(c, *x1_, *x0_, rate_.data(), part, x);
+  integrator_->interpolate(c, *x1_, *x0_, (switched_ ? rate_end_ : rate_).data(), part, x);
   if (integrator_->takes_impacts() || integrator_->owns_forces()) return;  // forces and accelerations are those of the step
   kernel_.evaluate(system_, x, work_);
   kernel_.accelerations(system_, x, work_, x.a());

@@ -105,7 +105,7 @@ class Run {
   void fail(const Outcome&, double h);
   void fail_jammed(const Jam&);
   static constexpr const char* kNoBalance = "reactions and friction do not find each other";
-  bool stalls(double end);                        ///< true: writes the message
+  bool stalls(double end);  ///< true: writes the message
   bool near_singular();
   bool jammed_here();                             ///< true: writes the message
   void judge_memory(Outcome&);                    ///< rejects a step that passed over a change of rates of memory
@@ -132,6 +132,8 @@ class Run {
   mutable double least_energy_ = 0;
   std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, guards_inside_, outputs_, fastest_,
       speed_before_, memory_before_, marks_before_, forces_kept_, watched_;
+  std::vector<double> rate_end_;  // at the end of a step that ended in a switch, before it
+  bool switched_ = false;         // the last step did: rate_ is that after it
   std::vector<Pace> pace_, pace_before_, pace_inside_, pace_behind_;
   std::unique_ptr<Workspace> look_;  // where surfaces may meet: to look at states inside a step
   GivenCourse given_course_;
@@ -158,7 +160,7 @@ class Run {
   struct Pause {
     long long attempts = 0, rejected = 0;
     double t = 0;
-    int looks = 0;  // for a singular position, since then
+    int looks = 0;     // for a singular position, since then
   } pause_;            // where progress was looked at last
   double size_ = 1;    // [m] of the mechanism
   double wanted_ = 0;  // what the step would be if it were not held back

@@ -172,7 +172,10 @@ bool Run::locate(double h, Outcome& out) {
     error_.h = std::min(error_.h, h);
   }
   if (out.verdict != Outcome::Verdict::ok) redo(h);
-  if (!(g1 < 0)) return false;
+  if (!(g1 < 0)) {
+    rate_end_ = work_.rate;  // places may land there
+    return false;
+  }
 
   // A slip in the plane has a direction only while it lasts, and steps beyond its end have no solution. There it need not be found to the
   // last bit: a little before it the slip is stopped if friction takes it away at once, and followed on if not.
@@ -227,6 +230,7 @@ bool Run::locate(double h, Outcome& out) {
     double* nearest = &*std::min_element(guards_.begin(), guards_.end());
     *nearest = std::min(*nearest, -1e-300);
   }
+  rate_end_ = work_.rate;
   // who fired: everybody whose guard is down, and whoever is as good as down
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (!(guards_[i] < 0)) continue;
@@ -321,6 +325,7 @@ void Run::settle_rest(bool located) {
     bool anew = false;
     for (const DryPlace& p : system_.dry()) anew = anew || (parted && is_loose(p, x0_->marks()));
     if (landed_.empty() && !anew) return;
+    switched_ = unbalanced_ == 0;  // without a balance at its end there is no rate before it
     released_.clear();
     // whoever sticks goes on sticking through the stop
     candidates_ = landed_;
@@ -333,6 +338,7 @@ void Run::settle_rest(bool located) {
     kernel_.resolve_modes(system_, *x0_, work_, candidates_, released_);
     integrator_->restart();
   } else {
+    switched_ = true;
     // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
     candidates_ = landed_;
     released_.clear();

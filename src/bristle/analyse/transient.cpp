@@ -114,6 +114,10 @@ class Sampler {
     std::copy(outputs_.begin(), outputs_.end(), all_.begin());
     for (std::size_t i = 0; i < ledger_.size(); ++i)
       all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
+    if (part < 1) {  // what the state has is that of the state
+      const Energy energy = run_.system().calc_energy(x, run_.workspace());
+      all_[outputs_.size()] = energy.kinetic, all_[outputs_.size() + 1] = energy.stored;
+    }
     if (run_.system().held_count() > 0) {
       const ConstraintError off = run_.constraint_error();
       all_[all_.size() - kConstraintChannels] = off.position;
