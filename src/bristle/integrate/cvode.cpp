@@ -32,6 +32,7 @@ struct Cvode::Impl {
   double step = 0;   // [s] of the run
   double floor = 0;  // error below which values do not matter
   bool projects = false, decided = false;
+  bool keeps_rest = false;  // the run sets the slip of stuck places to zero after every step
   bool running = false;
   double taken = 0;          // [s] last step
   double from = 0, to = -1;  // [s] what CVODE's polynomial covers: the last step
@@ -238,20 +239,22 @@ struct Cvode::Impl {
     c.kernel.evaluate(c.system, x1, c.work);
     c.ledger.add_power(c.work.power.data(), h / 6);
   }
-  /// Back onto the held rows, as a correction of the numbers.
+  /// Back onto the held rows and to no slip where places stick, as a correction of the numbers. Both are what the run does after a step: the
+  /// history must know of it, or each step would be the first one again.
   static int project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
     Impl& s = *static_cast<Impl*>(self);
     s.unpack(t, y, s.state);
     Workspace& w = s.context->work;
     Multipliers& kernel = s.context->kernel;
-    if (kernel.near()) {
+    if (s.projects && kernel.near()) {
       kernel.bring_back(s.context->system, s.state, w);
-    } else {
+    } else if (s.projects) {
       // violations are taken away before they are seen in the error of a step, where they would jump
       const double left = kernel.correct_positions(s.context->system, s.state, w, 10, 0.01 * s.floor);
       kernel.correct_velocities(s.context->system, s.state, w);
       if (!(left < 1e-6)) return 1;
     }
+    if (s.keeps_rest) kernel.keep_rest(s.context->system, s.state, w);
     s.pack(s.state, correction);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
     return 0;
@@ -321,7 +324,8 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   if (!s.decided) {  // the projection belongs to the enforcement of the run
     s.decided = true;
     s.projects = c.system.held_count() > 0 && (c.kernel.enforcement().corrects || c.kernel.enforcement().completes);
-    if (s.projects) CVodeSetProjFn(s.cvode, &Impl::project);
+    s.keeps_rest = !c.system.dry().empty() && c.work.rest == RestRule::events;
+    if (s.projects || s.keeps_rest) CVodeSetProjFn(s.cvode, &Impl::project);
   }
   const double end = x0.t + h;
   if (c.forced && s.from == x0.t && end <= s.to) {
@@ -331,15 +335,18 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     return {.next = 1e300, .evaluations = 1};
   }
   // the multistep history serves only while nobody else has moved the state
-  bool same = s.running && s.expected.t == x0.t;
-  if (same &&
-      s.projects) {  // corrected again after the step, within round-off, which is no small part of the tightest tolerances
+  bool same = s.running && s.expected.t == x0.t && s.turned(s.y) < 1.5;
+  const auto equals = [&](int first, int count) {
+    return std::equal(x0.numbers().begin() + first, x0.numbers().begin() + first + count, s.expected.numbers().begin() + first);
+  };
+  const Sizes& sizes = x0.sizes();
+  if (same && !s.projects) same = equals(0, sizes.q) && equals(sizes.q + sizes.v, sizes.z);
+  if (same && (s.projects || s.keeps_rest)) {
+    // corrected again after the step, within round-off, which is no small part of the tightest tolerances
     c.system.difference(s.expected, x0, N_VGetArrayPointer(s.probe));
-    same = scaled_norm(c.system, tolerances_, x0, x0, N_VGetArrayPointer(s.probe)) < 0.1 && s.turned(s.y) < 1.5;
+    same = scaled_norm(c.system, tolerances_, x0, x0, N_VGetArrayPointer(s.probe)) < 0.1;
   } else if (same) {
-    same = std::equal(x0.numbers().begin(), x0.numbers().begin() + x0.sizes().q + x0.sizes().v + x0.sizes().z,
-                      s.expected.numbers().begin()) &&
-           s.turned(s.y) < 1.5;
+    same = equals(sizes.q, sizes.v);
   }
   if (!same) {
     s.reference = x0;
