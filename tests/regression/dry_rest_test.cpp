@@ -27,9 +27,7 @@ std::vector<Method> methods() {
                               {"{type: radau5, tolerance: 1e-8}", 1e-5},         {"{type: trapezoidal, step: 1 ms}", 1e-5},
                               {"{type: generalized_alpha, step: 1 ms}", 1e-5},   {"{type: energy_preserving, step: 1 ms}", 1e-5},
                               {"{type: energy_decaying, step: 1 ms}", 1e-5}};
-#ifdef BRISTLE_HAVE_SUNDIALS
-  list.push_back({"{type: cvode, tolerance: 1e-8}", 1e-4});
-#endif
+  if (integrator_registry().find("cvode") != nullptr) list.push_back({"{type: cvode, tolerance: 1e-8}", 1e-4});
   return list;
 }
 
