@@ -16,8 +16,8 @@ constexpr std::size_t kCorners = 1000000;  // a signal that has more is as good 
 constexpr double kRounding = 1e-15;        // of the times of a run: how far apart the two sides of a corner are
 constexpr double kJumps = 1e-9;            // of the size of a signal: what counts as a jump of its value
 constexpr double kImpact = 1e-6;           // of the speed of a drive: what counts as a jump of it
-constexpr double kBends = 0.05;            // of what a signal does in a step: how far it may be off the curve through five points
-constexpr double kStraight = 1e-12;        // of its size: what counts as straight
+constexpr double kBends = 0.03;      // of what a signal does in a step: how far it may be off the parabola through three points
+constexpr double kStraight = 1e-12;  // of its size: what counts as straight
 
 double value(const Signal& signal, double t) { return signal.eval<double>(&t); }
 double rate(const Signal& signal, double t) {
@@ -111,24 +111,18 @@ double GivenCourse::behind(double t) const {
   return stop == nullptr || stop->before > t + kRounding * std::max(std::abs(t), spacing_) ? t : stop->behind;
 }
 
-/// Is the signal near the polynomial through five points of the step, compared with what it does in the step?
+/// Is the signal near the parabola through both ends and the middle of the step, compared with what it does in the step? An oscillation is over about a
+/// quarter of its period.
 bool GivenCourse::is_smooth(const Course& course, double t, double h) const {
   const double first = (t - start_) / spacing_, last = (t + h - start_) / spacing_;
   if (!(last > first + 1)) return true;
   const auto from = static_cast<std::size_t>(std::max(0.0, std::ceil(first)));
   const auto to = static_cast<std::size_t>(std::clamp(std::floor(last), 0.0, static_cast<double>(course.value.size() - 1)));
-  double y[5], low = kInfinity, high = -kInfinity, off = 0;
-  for (int k = 0; k < 5; ++k) {
-    y[k] = value(*course.signal, t + 0.25 * k * h);
-    low = std::min(low, y[k]), high = std::max(high, y[k]);
-  }
-  for (int order = 1; order < 5; ++order) {  // divided differences at 0, 1, ..., 4
-    for (int k = 4; k >= order; --k) y[k] = (y[k] - y[k - 1]) / order;
-  }
+  const double left = value(*course.signal, t), middle = value(*course.signal, t + 0.5 * h), right = value(*course.signal, t + h);
+  double low = std::min({left, middle, right}), high = std::max({left, middle, right}), off = 0;
   for (std::size_t i = from; i <= to; ++i) {
-    const double s = 4 * (static_cast<double>(i) - first) / (last - first);
-    double p = y[4];
-    for (int k = 3; k >= 0; --k) p = y[k] + (s - k) * p;
+    const double s = (static_cast<double>(i) - first) / (last - first);
+    const double p = left + s * (right - left) + 2 * s * (1 - s) * (2 * middle - left - right);
     low = std::min(low, course.value[i]), high = std::max(high, course.value[i]);
     off = std::max(off, std::abs(course.value[i] - p));
   }

@@ -46,7 +46,7 @@ class GivenCourse {
   const Stop* stop_from(double t) const;
   struct Course {
     const Signal* signal = nullptr;
-    std::vector<double> value;  // at equal distances; empty: straight between its corners
+    std::vector<double> value;   // at equal distances; empty: straight between its corners
     double size = 0, speed = 0;  // largest value and rate
     bool position = false;
   };

@@ -398,6 +398,7 @@ bool Run::advance(double end) {
   // which dry places fired is known; the step is final
   last_step_ = x1_->t - x0_->t;
   std::swap(x0_, x1_);  // x1_ is now the state before the step
+  switched_ = false;
   if (!options_.late_clock) {
     // equal steps are counted, and the last one lands exactly on the end
     const double counted = clock_.end_of(x1_->t, h), rounding = 1e-13 * std::max(std::abs(end), last_step_);
@@ -405,7 +406,13 @@ bool Run::advance(double end) {
                  few = 1e-15 * std::abs(counted);  // a few roundings are not worth a new evaluation
     double to = std::abs(end - x0_->t) <= rounding ? end : off > few && off <= rounding ? counted : x0_->t;
     const bool at_corner = integrator_->estimates_error() && given_course_.behind(to) > to;
-    if (at_corner) to = given_course_.behind(to);  // to the other side of a corner of what is given
+    if (at_corner) {  // to the other side of a corner of what is given
+      to = given_course_.behind(to);
+      if (!integrator_->owns_forces()) {
+        kernel_.evaluate(system_, *x0_, work_);
+        rate_end_ = work_.rate, switched_ = kernel_.converged();
+      }
+    }
     out.evaluated = out.evaluated && x0_->t == to;
     system_.set_time(*x0_, to);
     if (at_corner) {
@@ -416,7 +423,6 @@ bool Run::advance(double end) {
   }
   std::swap(rate_, rate_before_);
   std::swap(power_, power_before_);
-  switched_ = false;
   settle(located);
   if (system_.held_count() > 0 && !integrator_->owns_forces() && !(out.evaluated && integrator_->enforces())) {
     kernel_.watch(system_, *x0_, work_, integrator_->enforces());

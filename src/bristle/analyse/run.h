@@ -89,7 +89,8 @@ class Run {
 
  private:
   double choose_step(double end);
-  bool passes_through(Outcome&);  ///< surfaces that met and parted again inside the step, which no stage has seen; true: rejects it
+  bool passes_through(
+      Outcome&);  ///< surfaces that met and parted again inside the step, which no stage has seen; true: rejects it
   Outcome take_step(StepContext& c, double h);
   bool locate(double h, Outcome&);
   bool misses_rest(double h);

@@ -382,7 +382,8 @@ void Run::settle_rest(bool located) {
           "t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
           "Try {}smoothing in the place, or a smaller tolerance. Swings that follow each other ever faster about a kink of a force, as in a "
           "profile with a sharp bottom, end like this as well: round it off.",
-          x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_, integrator_->takes_jumps() ? "rest: threshold, " : "");
+          x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_,
+          integrator_->takes_jumps() ? "rest: threshold, " : "");
     }
   }
 }

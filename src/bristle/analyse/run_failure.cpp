@@ -16,11 +16,11 @@ constexpr double kSelfLocking = 0.9;
 // Progress is looked at after so many attempts at a step; a run that would need so many more is out of reach (a day, at 1e3 a second)
 constexpr long long kAttempts = 20000;
 constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
-constexpr double kBeside = 0.2;              // distance to it over the usual one: whoever fails here may have it just behind
-constexpr long long kFirst = 20;             // steps that belong to the start
-constexpr double kOutOfReach = 1e8;          // attempts that the way to the end would take
-constexpr double kCut = 1e-3;                // of the step that was asked for
-constexpr double kTiny = 1e-9;               // [s] longer steps are no stall, whatever the end
+constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
+constexpr long long kFirst = 20;            // steps that belong to the start
+constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
+constexpr double kCut = 1e-3;               // of the step that was asked for
+constexpr double kTiny = 1e-9;              // [s] longer steps are no stall, whatever the end
 }  // namespace
 
 /// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.

@@ -105,8 +105,8 @@ std::string Trust::joint_doubt() const {
                        off_.rolling_t, row_text(e.rolling_row), e.rolling, kSlides, kWays);
   if (e.velocity > std::max(kShakes * fastest_, kSlow))
     return fmt::format(
-        "t = {:.9g} s: the velocities do not fit the joints: they are off by {:.3g}, more than {:g} of the largest speed. {}", off_.velocity_t,
-        e.velocity, kShakes, kWays);
+        "t = {:.9g} s: the velocities do not fit the joints: they are off by {:.3g}, more than {:g} of the largest speed. {}",
+        off_.velocity_t, e.velocity, kShakes, kWays);
   return "";
 }
 

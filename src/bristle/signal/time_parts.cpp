@@ -78,7 +78,9 @@ std::vector<Signal> time_parts(const Signal& signal) {
 std::uint64_t branch_at(const Signal& signal, double t) {
   std::array<double, Signal::kMaxOps> value{};
   std::uint64_t branch = 14695981039346656037u;  // of the hash by Fowler, Noll and Vo
-  const auto note = [&](double x) { branch = (branch ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(x))) * 1099511628211u; };
+  const auto note = [&](double x) {
+    branch = (branch ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(x))) * 1099511628211u;
+  };
   const auto side = [&](double x) { note(x > 0 ? 1 : 2); };
   std::size_t next = 0;
   for (const Op& op : signal.tape()) {
