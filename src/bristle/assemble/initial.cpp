@@ -2,6 +2,7 @@
 // as little as possible, values that were not follow.
 #include <fmt/format.h>
 #include <Eigen/OrderingMethods>
+#include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <Eigen/SparseQR>
 
@@ -140,6 +141,19 @@ void follow(const System& system, const SpaceParts& parts, State& x, Workspace& 
   if (!parts.speed_memory.empty()) system.look(x, w);
 }
 
+/// Every column is well away from what the others span, by the pivots of the Gram matrix of columns of length one. That is linear work for chains and
+/// trees, where orthogonal factors are not.
+bool is_clearly_regular(Eigen::SparseMatrix<double> D) {
+  constexpr double kClearly = 1e-8;  // square of a distance; rounding leaves 1e-16
+  for (int k = 0; k < D.cols(); ++k) {
+    const double size = D.col(k).norm();
+    if (!(size > 0)) return false;
+    D.col(k) /= size;
+  }
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> gram(D.transpose() * D);
+  return gram.info() == Eigen::Success && gram.vectorD().minCoeff() > kClearly;
+}
+
 /// Rank of the held rows, and which of them follow from others.
 int rank_of(const System& system, const Workspace& w, std::vector<std::string>& redundant) {
   const Layout& layout = system.layout();
@@ -168,6 +182,7 @@ int rank_of(const System& system, const Workspace& w, std::vector<std::string>& 
   Eigen::SparseMatrix<double> D(n, m);
   D.setFromTriplets(entries.begin(), entries.end());
   D.makeCompressed();
+  if (is_clearly_regular(D)) return m;
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(1e-9);
   qr.compute(D);

@@ -4,7 +4,7 @@
 
 #include "bristle/base/index.h"
 #include "bristle/integrate/energy_scheme.h"
-#include "bristle/place/step_rest.h"
+#include "bristle/interface/step_mode.h"
 
 namespace bristle {
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "bristle/core/block.h"
+#include "bristle/interface/step_mode.h"
 #include "bristle/measure/form.h"
 #include "bristle/place/item.h"
 #include "bristle/place/memory_step.h"

@@ -5,9 +5,6 @@
 
 namespace bristle {
 
-/// Instead of a mode in the marks of a place over a whole step: it holds with all it can hold at rest, and yields beyond.
-constexpr double kYields = -1;
-
 /** Dry friction over a whole step, as one equation for the force T of a place with the mean slip s. With a trial force tau = T + s/(h W),
 W [1/kg] about what a unit of force does to the slip: s = 0 while |tau| is within K, what the law says in sliding at this speed; otherwise
 T = K tau/|tau|. At a solution tau, T and s point the same way: friction never drives (the projection of Alart and Curnier). What a place
