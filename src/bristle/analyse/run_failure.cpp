@@ -17,7 +17,6 @@ constexpr double kSelfLocking = 0.9;
 constexpr long long kAttempts = 20000;
 constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
 constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
-constexpr long long kFirst = 20;            // steps that belong to the start
 constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
 constexpr double kCut = 1e-3;               // of the step that was asked for
 constexpr double kTiny = 1e-9;              // [s] longer steps are no stall, whatever the end
@@ -130,7 +129,7 @@ bool Run::stalls(double end) {
     ++pause_.looks;
     near_singular();
   }
-  const bool beside = kernel_.near() || (counts_.accepted < kFirst && !system_.layout().redundant.empty());
+  const bool beside = kernel_.near() || !system_.layout().redundant.empty();
   if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
   const double progress = x0_->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
@@ -203,11 +202,12 @@ void Run::fail(const Outcome& out, double h) {
         " Largest reaction: {} ({}), {:.3g}; a mechanism that is jammed, at a dead centre or driven beyond its reach ends like this.",
         held.owner, held.name, std::abs(x0_->lambda()[strongest]));
   }
-  if (counts_.accepted < kFirst && !system_.layout().redundant.empty()) {
+  if (!system_.layout().redundant.empty()) {
     message_ = fmt::format(
-        "t = {:.9g} s: {}. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as of a linkage that "
-        "lies flat, several ways go on from here and none is told: start it a little beside, by 1e-6 rad say.",
-        x0_->t, out.cause, system_.layout().redundant.front());
+        "t = {:.9g} s: {} at a step of {:.3g} s. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as "
+        "of a linkage that lies flat, several ways go on from there and none is told: start it a little beside, by 1e-6 rad say. If it is so "
+        "everywhere, try a smaller step, a looser tolerance or another integrator.{}",
+        x0_->t, out.cause, h, system_.layout().redundant.front(), reaction);
     return;
   }
   if (near_singular()) {
