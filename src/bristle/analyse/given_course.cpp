@@ -11,16 +11,17 @@
 namespace bristle {
 
 namespace {
-constexpr std::size_t kMost = 16384, kLeast = 512, kTogether = std::size_t{1} << 22;  // points that a course is looked at
+constexpr std::size_t kMostPoints = 16384, kLeastPoints = 512,
+                      kTogether = std::size_t{1} << 22;  // points that a course is looked at
 constexpr std::size_t kCorners = 1000000;  // a signal that has more is as good as noise: error control has to follow it
-constexpr double kRounding = 1e-15;        // of the times of a run: how far apart the two sides of a corner are
+constexpr double kSides = 1e-15;           // of the times of a run: how far apart the two sides of a corner are
 constexpr double kJumps = 1e-9;            // of the size of a signal: what counts as a jump of its value
 constexpr double kImpact = 1e-6;           // of the speed of a drive: what counts as a jump of it
 constexpr double kBends = 0.03;      // of what a signal does in a step: how far it may be off the parabola through three points
 constexpr double kStraight = 1e-12;  // of its size: what counts as straight
 
-double value(const Signal& signal, double t) { return signal.eval<double>(&t); }
-double rate(const Signal& signal, double t) {
+double value_of(const Signal& signal, double t) { return signal.eval<double>(&t); }
+double rate_of(const Signal& signal, double t) {
   const auto time = Dual<1>::variable(t, 0);
   return signal.eval<Dual<1>>(&time).d[0];
 }
@@ -34,14 +35,14 @@ void GivenCourse::prepare(const Layout& layout, double start, double end) {
   start_ = start;
   for (const GivenSignal& given : layout.given) courses_.push_back({&given.signal, {}, 0, 0, given.position});
   if (layout.given.empty() || !(end > start) || !std::isfinite(end - start)) return;
-  const std::size_t points = std::clamp(kTogether / layout.given.size(), kLeast, kMost);
+  const std::size_t points = std::clamp(kTogether / layout.given.size(), kLeastPoints, kMostPoints);
   spacing_ = (end - start) / static_cast<double>(points);
   const auto at = [&](std::size_t i) { return i == points ? end : start + spacing_ * static_cast<double>(i); };
   for (std::size_t k = 0; k < courses_.size(); ++k) {
     Course& course = courses_[k];
     course.value.resize(points + 1);
     for (std::size_t i = 0; i <= points; ++i) {
-      const double y = course.value[i] = value(*course.signal, at(i)), change = i > 0 ? std::abs(y - course.value[i - 1]) : 0;
+      const double y = course.value[i] = value_of(*course.signal, at(i)), change = i > 0 ? std::abs(y - course.value[i - 1]) : 0;
       if (std::isfinite(y)) course.size = std::max(course.size, std::abs(y));
       if (std::isfinite(change)) course.speed = std::max(course.speed, change / spacing_);
     }
@@ -66,7 +67,7 @@ void GivenCourse::prepare(const Layout& layout, double start, double end) {
 /// Halves the time until both sides are neighbours; whatever happens in between is found, however short.
 void GivenCourse::find_corners(int index, double left, double right, std::uint64_t branch_left, std::uint64_t branch_right) {
   if (branch_left == branch_right || corners_.size() >= kCorners) return;
-  const double middle = 0.5 * (left + right), apart = kRounding * std::max({std::abs(left), std::abs(right), spacing_});
+  const double middle = 0.5 * (left + right), apart = kSides * std::max({std::abs(left), std::abs(right), spacing_});
   if (right - left <= apart || !(middle > left) || !(middle < right)) {
     corners_.push_back({left - apart, right + apart, index});
     return;
@@ -78,9 +79,9 @@ void GivenCourse::find_corners(int index, double left, double right, std::uint64
 
 void GivenCourse::measure(Corner& corner) const {
   const Course& course = courses_[u(corner.signal)];
-  const double jump = value(*course.signal, corner.behind) - value(*course.signal, corner.before);
+  const double jump = value_of(*course.signal, corner.behind) - value_of(*course.signal, corner.before);
   if (std::abs(jump) > kJumps * course.size) corner.jump = jump;
-  corner.speed_jump = rate(*course.signal, corner.behind) - rate(*course.signal, corner.before);
+  corner.speed_jump = rate_of(*course.signal, corner.behind) - rate_of(*course.signal, corner.before);
 }
 
 /// Constant or linear wherever it has no corner: steps may be as long as they like.
@@ -108,7 +109,7 @@ double GivenCourse::next(double t) const {
 
 double GivenCourse::behind(double t) const {
   const Stop* stop = stop_from(t);
-  return stop == nullptr || stop->before > t + kRounding * std::max(std::abs(t), spacing_) ? t : stop->behind;
+  return stop == nullptr || stop->before > t + kSides * std::max(std::abs(t), spacing_) ? t : stop->behind;
 }
 
 /// Is the signal near the parabola through both ends and the middle of the step, compared with what it does in the step? An oscillation is over about a
@@ -118,7 +119,8 @@ bool GivenCourse::is_smooth(const Course& course, double t, double h) const {
   if (!(last > first + 1)) return true;
   const auto from = static_cast<std::size_t>(std::max(0.0, std::ceil(first)));
   const auto to = static_cast<std::size_t>(std::clamp(std::floor(last), 0.0, static_cast<double>(course.value.size() - 1)));
-  const double left = value(*course.signal, t), middle = value(*course.signal, t + 0.5 * h), right = value(*course.signal, t + h);
+  const double left = value_of(*course.signal, t), middle = value_of(*course.signal, t + 0.5 * h),
+               right = value_of(*course.signal, t + h);
   double low = std::min({left, middle, right}), high = std::max({left, middle, right}), off = 0;
   for (std::size_t i = from; i <= to; ++i) {
     const double s = (static_cast<double>(i) - first) / (last - first);
@@ -132,11 +134,11 @@ bool GivenCourse::is_smooth(const Course& course, double t, double h) const {
 /// In the middle of a step an oscillation q = A sin(wt) is off the cubic through positions and velocities of both ends by (wh)^4 A/384, so that 384
 /// off/(h max|v|) is (wh)^3. Of a step as long as a whole oscillation the middle is where the ends are: another place is looked at, too.
 bool GivenCourse::follows(const Course& course, double t, double h, double angle, double nothing) const {
-  const double q0 = value(*course.signal, t), q1 = value(*course.signal, t + h);
-  const double v0 = rate(*course.signal, t), v1 = rate(*course.signal, t + h);
+  const double q0 = value_of(*course.signal, t), q1 = value_of(*course.signal, t + h);
+  const double v0 = rate_of(*course.signal, t), v1 = rate_of(*course.signal, t + h);
   const double limit = angle * angle * angle / 384;
   for (double part : {0.5, 0.3}) {
-    const double q = value(*course.signal, t + part * h), v = rate(*course.signal, t + part * h), rest = 1 - part;
+    const double q = value_of(*course.signal, t + part * h), v = rate_of(*course.signal, t + part * h), rest = 1 - part;
     const double cubic =
         rest * rest * ((1 + 2 * part) * q0 + part * h * v0) + part * part * ((1 + 2 * rest) * q1 - rest * h * v1);
     const double speed = std::max({std::abs(v0), std::abs(v), std::abs(v1)});

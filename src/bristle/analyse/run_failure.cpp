@@ -14,7 +14,7 @@ namespace {
 // Gain of friction by its own reactions. 1 is the end; no step gets there, as friction grows by 1/(1 - gain) on the way: tenfold here.
 constexpr double kSelfLocking = 0.9;
 // Progress is looked at after so many attempts at a step; a run that would need so many more is out of reach (a day, at 1e3 a second)
-constexpr long long kAttempts = 20000;
+constexpr long long kAttempts = 8000;
 constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
 constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
 constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
