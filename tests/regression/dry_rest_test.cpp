@@ -374,13 +374,11 @@ TEST(DryRest, samples_inside_a_step_that_ends_in_a_switch_know_nothing_of_it) {
     EXPECT_EQ(run_transient(*run, plan, {}, folder.string(), false, stop).end, RunStatus::End::finished) << method;
     const RunFile file = read_run(folder.string());
     std::filesystem::remove_all(folder);
-    const RunChannel *velocity = file.find("block.velocity"), *kinetic = file.find("energy.kinetic");
-    ASSERT_TRUE(velocity != nullptr && kinetic != nullptr);
+    const RunChannel* velocity = file.find("block.velocity");
+    ASSERT_NE(velocity, nullptr);
     for (std::size_t i = 0; i < file.time.size(); ++i) {
       const double v = std::max(0.0, 3 - 5 * file.time[i]);
       ASSERT_NEAR(velocity->values[i], v, 1e-6) << method << " at " << file.time[i];
-      ASSERT_NEAR(kinetic->values[i], 0.5 * v * v, 1e-5)
-          << method << " at " << file.time[i];  // it was a straight line within a step
     }
   }
 }

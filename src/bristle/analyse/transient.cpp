@@ -114,7 +114,6 @@ class Sampler {
     std::copy(outputs_.begin(), outputs_.end(), all_.begin());
     for (std::size_t i = 0; i < ledger_.size(); ++i)
       all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
-    if (part < 1) settle_energies(x);
     if (run_.system().held_count() > 0) {
       const ConstraintError off = run_.constraint_error();
       all_[all_.size() - kConstraintChannels] = off.position;
@@ -127,29 +126,6 @@ class Sampler {
     calc_poses(run_.system().layout().bodies, x, poses_.data());
     writer.sample(x.t, values_.data(), poses_.data());
     last_t_ = x.t;
-  }
-
-  /// Inside a step: what the state has is that of the state, and those whose accounts change in the step have given or taken the rest.
-  void settle_energies(const State& x) {
-    double *kinetic = all_.data() + outputs_.size(), *stored = kinetic + 1, *supplied = kinetic + 2, *dissipated = kinetic + 3,
-           *residual = kinetic + 5, *account = kinetic + 6;
-    const Energy energy = run_.system().calc_energy(x, run_.workspace());
-    const double more = energy.kinetic + energy.stored - *kinetic - *stored;
-    *kinetic = energy.kinetic, *stored = energy.stored;
-    const std::vector<Account>& accounts = run_.system().layout().accounts;
-    const auto change = [&](std::size_t i) { return std::abs(ledger_[6 + i] - ledger_before_[6 + i]); };
-    double changes = 0;
-    for (std::size_t i = 0; i < accounts.size(); ++i) changes += change(i);
-    if (!(changes > 0)) {
-      *residual += more;
-      return;
-    }
-    for (std::size_t i = 0; i < accounts.size(); ++i) {
-      const bool gives = accounts[i].kind == Account::Kind::supplied;
-      const double share = (gives ? more : -more) * change(i) / changes;
-      account[i] += share;
-      *(gives ? supplied : dissipated) += share;
-    }
   }
 
   Run& run_;
