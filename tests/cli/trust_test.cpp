@@ -168,6 +168,154 @@ analysis: {{type: transient, end: 10 s, integrator: {{type: dormand_prince}}}}
   EXPECT_TRUE(says(small, "absolute_tolerance")) << small.ended.err;
 }
 
+TEST(Trust, says_which_coordinate_moves_too_little_beside_others_that_move_far) {
+  Scratch scratch;
+  const Told told = run(scratch, R"yaml(bristle: 1
+bodies: {block: {type: mass, mass: 1 kg, position: 1e-8 m}, big: {type: mass, mass: 1, velocity: 1}}
+forces: {s: {type: spring, on: block, stiffness: 10}}
+analysis: {type: transient, end: 3 s, integrator: cvode}
+)yaml");
+  ASSERT_EQ(told.json["notes"].size(), 1U) << told.ended.err;
+  EXPECT_TRUE(says(told, "'block' moves by no more than")) << told.ended.err;
+}
+
+/// A block that friction holds while its load swings: round-off is all the energy there is.
+TEST(Trust, raises_no_alarm_over_a_block_at_rest) {
+  Scratch scratch;
+  for (const char* friction : {"{type: coulomb, mu_kinetic: 0.3}", "{type: stiction, mu_kinetic: 0.3, mu_static: 0.4}"}) {
+    for (const char* method : {"energy_decaying, step: 1 ms", "energy_preserving, step: 1 ms", "generalized_alpha, step: 1 ms",
+                               "rk4, step: 1 ms", "radau5", "dormand_prince"}) {
+      const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{a: {{type: mass, mass: 1 kg}}}}
+forces: {{k: {{type: spring, on: a, stiffness: 1000}}, p: {{type: load, on: a, force: "0.5*sin(5*t)"}}}}
+joints: {{g: {{type: sliding, on: a, load: 10 N, friction: {}}}}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: {}}}}}
+)yaml",
+                                                 friction, method));
+      EXPECT_EQ(told.ended.code, 0) << friction << ", " << method << "\n" << told.ended.err;
+    }
+  }
+}
+
+TEST(Trust, names_the_motion_that_steps_of_an_explicit_method_are_too_long_for) {
+  Scratch scratch;
+  const Told told = run(scratch, R"yaml(bristle: 1
+bodies: {slow: {type: mass, mass: 1 kg, position: 0.1}, quick: {type: mass, mass: 1 kg, position: 0.1}}
+forces: {soft: {type: spring, on: slow, stiffness: 1}, hard: {type: spring, on: quick, stiffness: 1e6}}
+analysis: {type: transient, end: 100 s, integrator: {type: rk4, step: 50 ms}}
+)yaml");
+  EXPECT_EQ(told.ended.code, 3);
+  EXPECT_TRUE(says(told, "steps of 0.05 s are too long for force balance of 'quick'")) << told.ended.err;
+  EXPECT_TRUE(says(told, "a rate of 1e+03 1/s")) << told.ended.err;  // the square root of 1e6
+  EXPECT_TRUE(says(told, "steps of 0.0028 s at most")) << told.ended.err;
+}
+
+/// A parallelogram that lies flat on its way.
+TEST(Trust, records_singular_positions_as_events) {
+  Scratch scratch;
+  const Told told = run(scratch, R"yaml(bristle: 1
+gravity: [0, -9.81, 0]
+bodies:
+  r0: {type: planar, mass: 1, inertia: "1/12", position: [0, 0.5], angular_velocity: -1}
+  r1: {type: planar, mass: 1, inertia: "1/12", position: [1, 0.5], angular_velocity: -1}
+  t0: {type: planar, mass: 1, inertia: "1/12", position: [0.5, 1]}
+joints:
+  a0: {type: revolute, between: [ground, r0], at: [0, 0, 0], axis: z}
+  a1: {type: revolute, between: [ground, r1], at: [1, 0, 0], axis: z}
+  b0: {type: revolute, between: [r0, t0], at: [0, 1, 0], axis: z}
+  c0: {type: revolute, between: [r1, t0], at: [1, 1, 0], axis: z}
+analysis: {type: transient, end: 1 s, integrator: {type: dormand_prince, tolerance: 1e-6}}
+)yaml");
+  EXPECT_EQ(told.ended.code, 0) << told.ended.err;
+  const RunFile file = read_run((scratch / "model_out").string());
+  ASSERT_GE(file.events.size(), 1U);
+  const RunEvent& first = file.events.front();
+  EXPECT_EQ(first.what, "near a singular position");
+  EXPECT_EQ(first.element, "c0");
+  EXPECT_NEAR(first.t, 0.7, 0.02);  // flat at 0.72 s; near it a little before
+}
+
+/// A cable of bars that take tension only, held at both ends: the verdict of statics is about the same motions as modes about the equilibrium.
+TEST(Statics, of_a_slack_cable_has_the_lowest_frequency_that_modes_finds) {
+  Scratch scratch;
+  const auto cable = [](const char* analysis) {
+    return fmt::format(R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  chain: {{type: bar, from: [0, 0, 0], to: [1, 0, 0], elements: 10, EA: 1e5, mass_per_length: 1, length: 1.5, tension_only: true}}
+joints:
+  a: {{type: spherical, between: [ground, chain.start], at: [0, 0, 0]}}
+  b: {{type: spherical, between: [ground, chain.tip], at: [1, 0, 0]}}
+analysis: {}
+)yaml",
+                       analysis);
+  };
+  const Told statics = run(scratch, cable("{type: statics}"));
+  ASSERT_EQ(statics.ended.code, 0) << statics.ended.err;
+  const Told modes = run(scratch, cable("{type: modes, about: equilibrium}"));
+  ASSERT_EQ(modes.ended.code, 0) << modes.ended.err;
+  EXPECT_EQ(statics.json["stability"].get<std::string>(), "stable") << statics.json;
+  const auto squares = statics.json["squares_of_angular_frequencies"];
+  for (std::size_t i = 0; i < 10; ++i) {
+    const double omega = modes.json["modes"][i]["angular_frequency"].get<double>();
+    EXPECT_NEAR(std::sqrt(squares[i].get<double>()), omega, 1e-4 * omega) << i;  // tangents by differences
+  }
+}
+
+/// A ball on a floor with stiffness: contact lasts 2 ms.
+TEST(Trust, says_when_fixed_steps_are_too_long_for_an_impact) {
+  Scratch scratch;
+  const auto ball = [&](const std::string& integrator) {
+    return run(scratch, fmt::format(R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+bodies: {{ball: {{type: rigid, mass: 1 kg, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 0.25]}}}}
+joints:
+  floor: {{type: contact, between: [ground, ball], surfaces: [{{type: plane, axis: z}}, {{type: sphere, radius: 50 mm}}],
+          contact: {{type: flores, stiffness: 1e8 N/m^1.5, restitution: 0.8}}}}
+analysis: {{type: transient, end: 0.5 s, integrator: {{type: {}}}}}
+)yaml",
+                                    integrator));
+  };
+  for (const char* method : {"energy_decaying", "rk4", "generalized_alpha"}) {
+    // the rebound is 1.5 to 6 % off at six steps to a contact, 0.3 % at eighteen
+    const Told coarse = ball(fmt::format("{}, step: 0.3 ms", method));
+    EXPECT_TRUE(says(coarse, "'floor' touches at 1.98 m/s and lets go 6 steps later")) << method << coarse.ended.err;
+    const Told fine = ball(fmt::format("{}, step: 0.1 ms", method));
+    EXPECT_TRUE(fine.json["notes"].empty()) << method << fine.ended.err;
+    EXPECT_EQ(fine.ended.code, 0) << method << fine.ended.err;
+  }
+  EXPECT_TRUE(ball("dormand_prince").json["notes"].empty());
+}
+
+TEST(Trust, says_when_bonds_break_inside_the_steps_of_an_energy_scheme) {
+  Scratch scratch;
+  const auto belt = [&](const std::string& integrator) {
+    return run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{belt: {{type: driven, velocity: 0.1 m/s}}, idle: {{type: mass, mass: 1 kg}}}}
+joints: {{pad: {{type: sliding, between: [ground, belt], load: 10 N, friction: {{type: haessig_friedland, mu_kinetic: 0.3, sigma0: 1e3 1/m}}}}}}
+analysis: {{type: transient, end: 0.2 s, integrator: {{type: {}}}}}
+)yaml",
+                                    integrator));
+  };
+  const Told coarse = belt("energy_decaying, step: 10 ms");
+  EXPECT_TRUE(says(coarse, "bonds of a friction law break that the step does not see")) << coarse.ended.err;
+  EXPECT_TRUE(belt("energy_decaying, tolerance: 1e-4").json["notes"].empty());
+  EXPECT_TRUE(belt("rk4, step: 10 ms").json["notes"].empty());
+}
+
+TEST(Trust, says_when_a_body_turns_far_in_a_step) {
+  Scratch scratch;
+  const auto top = [&](double step) {
+    return run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{top: {{type: rigid, mass: 1 kg, inertia: [1e-3, 2e-3, 3e-3], angular_velocity: [1, 1, 500]}}}}
+analysis: {{type: transient, end: 0.1 s, integrator: {{type: energy_decaying, step: {} s}}}}
+)yaml",
+                                    step));
+  };
+  EXPECT_TRUE(says(top(4e-3), "'top' turns by 2 rad in a step")) << top(4e-3).ended.err;
+  EXPECT_TRUE(top(4e-4).json["notes"].empty());
+}
+
 /// A force that changes its sign 1e13 times a second: no error estimate lets a step be longer than that.
 TEST(Trust, ends_a_run_that_will_not_see_its_end) {
   Scratch scratch;

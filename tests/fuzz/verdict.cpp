@@ -181,7 +181,8 @@ Verdict run_model(const Node& tree, const Limits& limits, const std::string& fol
     }
     if (result.end == RunStatus::End::untrusted) return timed({Fate::doubtful, result.message});
     Verdict verdict = timed(look_at(tree, *run, read_run(folder), result));
-    if (result.end == RunStatus::End::interrupted && !is_failure(verdict.fate)) {
+    // a run that was stopped says nothing about its ledger yet: that is judged at its end
+    if (result.end == RunStatus::End::interrupted && verdict.fate != Fate::not_finite) {
       constexpr double kHour = 3600;
       const double share = run->state().t / plan.end;
       return timed({share * kHour > limits.seconds ? Fate::slow : Fate::overran, fmt::format("{:.2g} of the way", share)});

@@ -405,5 +405,32 @@ TEST(DryRest, cvode_keeps_its_order_while_a_place_sticks_to_a_body_whose_speed_v
   }
 }
 
+/// A body that rests in a plane under a load that swings: its force reaches the limit and falls again within a third of a swing, about what a
+/// step takes while nothing moves. Dissipated by radau5, trapezoidal, energy_decaying and generalized_alpha alike.
+TEST(DryRest, lets_go_where_the_limit_is_passed_inside_a_long_step) {
+  const std::string text = R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  link: {type: rigid, mass: 0.4443, inertia: [0.03157, 0.02067, 0.02456], position: [0.026, -0.201, 0.157]}
+joints:
+  hub: {type: constant_velocity, between: [ground, link], at: [-0.267, 0, 0.093], axis: [1, 0, 0]}
+  foot: {type: point_in_plane, between: [ground, link], at: [0.31, -0.102, 0.106], axis: [2, 0, 0], preload: 3.199,
+         friction: {type: coulomb, mu_kinetic: 0.4327}}
+forces:
+  damper: {type: damper, between: [ground, link], at: [0.394, -0.201, 0.157], at_b: [0.004, -0.177, 0.082], damping: 0.3506}
+  coil: {type: spring, on: hub.bend_y, stiffness: 1.154, damping: 0.03849}
+  motor: {type: load, on: hub.bend_y, force: "0.6843*sin(53.53*t)"}
+analysis: {type: transient, end: 0.199 s, integrator: {type: dormand_prince}}
+)yaml";
+  for (const char* method :
+       {"dormand_prince, tolerance: 1e-4", "dormand_prince, tolerance: 1e-6", "dormand_prince, tolerance: 1e-8",
+        "dormand_prince, tolerance: 1e-10", "cvode, tolerance: 1e-6", "radau5, tolerance: 1e-6"}) {
+    Trial trial(text, {fmt::format("analysis.integrator={{type: {}}}", method)});
+    auto& run = trial.start();
+    ASSERT_TRUE(run.advance_to(0.199)) << method << ": " << run.message();
+    EXPECT_NEAR(run.ledger().dissipated(), 2.1819e-3, 0.01 * 2.1819e-3) << method;
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -61,6 +61,111 @@ TEST(Sliders, a_block_thrown_up_a_slope_stops_where_it_should_at_default_toleran
   }
 }
 
+/// The same block on one bond, its law written down once more and moved by very small steps: `slide(stretch, way, v)` moves the stretch, `force`
+/// is per unit of load.
+template <class Slide, class Force>
+double thrown_on_a_bond(double slope, double speed, const Slide& slide, const Force& force) {
+  const double load = kGravity * std::cos(slope), pull = -kGravity * std::sin(slope);
+  const int steps = 4000000;
+  const double h = 1.0 / steps;
+  double x = 0, v = speed, stretch = 0;
+  for (int i = 0; i < steps; ++i) {
+    x += 0.5 * h * v;
+    slide(stretch, 0.5 * h * v, v);
+    v += h * (pull - load * force(stretch, v));
+    x += 0.5 * h * v;
+    slide(stretch, 0.5 * h * v, v);
+  }
+  return x;
+}
+
+TEST(Sliders, a_block_on_one_bond_with_a_static_limit_stops_on_a_slope_where_it_should) {
+  const double slope = 20 * std::numbers::pi / 180, mu = 0.4, mu_static = 0.45, k = 1e5 / 9.81, soft = 5e4 / 9.81, c = 80 / 9.81;
+  const double reset = mu / k;
+  const auto most = [&](double v) { return (std::abs(v) > 1e-3 ? mu : mu_static) / soft; };
+  for (double speed : {0.7, 1.0, 1.9}) {
+    const double by_reset = thrown_on_a_bond(
+        slope, speed, [&](double& s, double way, double) { s = std::clamp(s + way, -reset, reset); },
+        [&](double s, double) { return std::abs(s) < reset ? mu_static * s / reset : std::copysign(mu, s); });
+    const double by_liang = thrown_on_a_bond(
+        slope, speed, [&](double& s, double way, double v) { s = std::clamp(s + way, -most(v), most(v)); },
+        [&](double s, double v) { return soft * s + (std::abs(s) < most(v) || s * v < 0 ? c * v : 0.0); });
+    for (const char* method : {"{type: dormand_prince, tolerance: 1e-7}", "{type: radau5, tolerance: 1e-7}",
+                               "{type: generalized_alpha, tolerance: 1e-6}", "{type: hht, tolerance: 1e-6}",
+                               "{type: newmark, tolerance: 1e-6}", "{type: energy_decaying, tolerance: 1e-6}"}) {
+      for (const char* law : {"reset_integrator", "liang"}) {
+        Trial trial(slope_model(fmt::format("{{type: {}, mu_kinetic: 0.4, mu_static: 0.45}}", law), speed),
+                    {fmt::format("analysis.integrator={}", method)});
+        auto& run = trial.start();
+        ASSERT_TRUE(run.advance_to(1)) << run.message();
+        // the stretch at which they yield, 4e-5 and 8e-5 m: within it they ring
+        EXPECT_NEAR(run.state().q()[0], law[0] == 'r' ? by_reset : by_liang, 4e-5) << law << ", " << method << ", " << speed;
+      }
+    }
+  }
+}
+
+TEST(Sliders, energy_schemes_see_a_slip_that_turns_back_inside_a_step_at_every_tolerance) {
+  const double slope = 20 * std::numbers::pi / 180;
+  const auto stop = [&](const std::string& law, const std::string& method) {
+    Trial trial(slope_model(law, 1), {"analysis.integrator=" + method});
+    auto& run = trial.start();
+    EXPECT_TRUE(run.advance_to(1)) << law << ", " << method << ": " << run.message();
+    return run.state().q()[0];
+  };
+  // what is the same with both schemes, where nothing is elastic but the bristles, is tried with one of them
+  const std::string iwan = "{type: iwan, mu_kinetic: 0.4}";
+  const double expected = thrown_up(slope, 0.4, 1e5 / 9.81, 1, 1);
+  for (const char* tolerance : {"1e-4", "1e-5", "1e-6", "1e-7"}) {
+    for (const char* type : {"energy_decaying", "energy_preserving"})
+      EXPECT_NEAR(stop(iwan, fmt::format("{{type: {}, tolerance: {}}}", type, tolerance)), expected, 2e-5)
+          << type << ", " << tolerance;
+  }
+  for (const char* law : {"dahl, mu_kinetic: 0.4", "parallel_series_iwan, mu_kinetic: 0.4",
+                          "lugre, mu_kinetic: 0.4, mu_static: 0.45", "generalised_maxwell_slip, mu_kinetic: 0.4, mu_static: 0.45",
+                          "elasto_plastic, mu_kinetic: 0.4, mu_static: 0.45", "bliman_sorine, mu_kinetic: 0.4, mu_static: 0.45",
+                          "leuven, mu_kinetic: 0.4, mu_static: 0.45", "gonthier, mu_kinetic: 0.4, mu_static: 0.45"}) {
+    const std::string text = fmt::format("{{type: {}}}", law);
+    const double right = stop(text, "{type: radau5, tolerance: 1e-8}");
+    for (const char* tolerance : {"1e-4", "1e-6"})  // within the stretch of the bristles, 4e-5 m
+      EXPECT_NEAR(stop(text, fmt::format("{{type: energy_decaying, tolerance: {}}}", tolerance)), right, 2e-5)
+          << law << ", " << tolerance;
+  }
+}
+
+TEST(Sliders, energy_schemes_see_a_slip_turn_back_in_the_plane_and_in_joints_in_space) {
+  const std::string plane =
+      "bristle: 1\nbodies: {x: {type: mass, mass: 1 kg, velocity: 0.8 m/s}, y: {type: mass, mass: 1 kg, velocity: 0.6 m/s}}\n"
+      "joints: {pad: {type: sliding, between: [[ground, ground], [x, y]], load: 9.2 N, friction: LAW}}\n"
+      "forces: {wx: {type: load, on: x, force: -2.95 N}, wy: {type: load, on: y, force: -1.5 N}}\n"
+      "analysis: {type: transient, end: 1 s, integrator: radau5}\n";
+  const std::string space =
+      "bristle: 1\ngravity: [-3.35, 0, -9.2]\n"
+      "bodies: {block: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], velocity: [1, 0, 0]}}\n"
+      "joints: {guide: {type: prismatic, between: [ground, block], at: [0, 0, 0], axis: x, width: 50 mm, friction: LAW}}\n"
+      "analysis: {type: transient, end: 1 s, integrator: radau5}\n";
+  for (std::string text : {plane, space}) {
+    for (const char* law : {"{type: iwan, mu_kinetic: 0.4}", "{type: lugre, mu_kinetic: 0.4, mu_static: 0.45}"}) {
+      const auto stop = [&](const std::string& method) {
+        std::string model = text;
+        model.replace(model.find("LAW"), 3, law);
+        Trial trial(model, {"analysis.integrator=" + method});
+        auto& run = trial.start();
+        EXPECT_TRUE(run.advance_to(1)) << law << ", " << method << ": " << run.message();
+        const auto& bodies = run.system().layout().bodies;  // in space alone
+        const double* q = run.state().q() + (bodies.empty() ? 0 : bodies.back().q);
+        EXPECT_GT(q[0], 0.01);  // it has moved
+        return std::array<double, 2>{q[0], q[1]};
+      };
+      const auto right = stop("{type: radau5, tolerance: 1e-7}");
+      for (const char* tolerance : {"1e-4", "1e-5"}) {
+        const auto found = stop(fmt::format("{{type: energy_decaying, tolerance: {}}}", tolerance));
+        for (std::size_t d = 0; d < 2; ++d) EXPECT_NEAR(found[d], right[d], 3e-5) << text << law << ", " << tolerance;
+      }
+    }
+  }
+}
+
 /// A surface led to and fro. Loss of a closed loop of amplitude X: 4 mu N (X - x_s), x_s = mu / stiffness per unit of load.
 std::string led(const std::string& law, double amplitude) {
   return fmt::format(
@@ -70,6 +175,29 @@ std::string led(const std::string& law, double amplitude) {
       "analysis: {{type: transient, end: 3 s, max_step: 1 ms, integrator: radau5}}\n",
       amplitude, law);
 }
+TEST(Sliders, loops_of_one_slider_follow_masing_close_and_lose_what_the_closed_form_says) {
+  const double mu = 0.4, N = 10, k = 1e4, limit = mu / k;
+  const auto virgin = [&](double x) { return std::clamp(k * N * x, -mu * N, mu * N); };
+  for (double X : {0.9 * limit, 1.5 * limit, 3e-4}) {
+    const double tip = virgin(X), loss = 4 * mu * N * std::max(0.0, X - limit);
+    for (const char* method : {"{type: radau5, tolerance: 1e-10}", "{type: dormand_prince, tolerance: 1e-10}"}) {
+      Trial trial(led("{type: iwan, mu_kinetic: 0.4, stiffness: 1e4 1/m}", X), {fmt::format("analysis.integrator={}", method)});
+      auto& run = trial.start();
+      const auto force = [&] { return mu * N * run.state().z()[0]; };
+      ASSERT_TRUE(run.advance_to(0.25)) << run.message();
+      EXPECT_NEAR(force(), tip, 1e-6 * mu * N) << method << ", X = " << X;
+      const double before = run.ledger().dissipated();
+      for (double t : {0.35, 0.45, 0.6, 0.75, 0.85, 1.0, 1.2, 1.25}) {
+        ASSERT_TRUE(run.advance_to(t)) << run.message();
+        const double x = X * std::sin(2 * std::numbers::pi * t);
+        const double branch = t <= 0.75 ? tip - 2 * virgin(0.5 * (X - x)) : -tip + 2 * virgin(0.5 * (X + x));
+        EXPECT_NEAR(force(), branch, 1e-6 * mu * N) << method << ", X = " << X << ", t = " << t;
+      }
+      EXPECT_NEAR(run.ledger().dissipated() - before, loss, 1e-6 * 4 * mu * N * X) << method << ", X = " << X;
+    }
+  }
+}
+
 TEST(Sliders, loops_lose_what_the_closed_form_says_with_every_method) {
   const double mu = 0.4, N = 10, k = 1e4;
   for (double X : {3e-4, 0.02}) {
@@ -148,7 +276,8 @@ TEST(Sliders, a_reversal_in_the_plane_follows_the_radial_return) {
 }
 
 TEST(Sliders, bonds_that_break_at_random_keep_their_mean_force_whatever_the_step) {
-  for (const char* method : {"dormand_prince", "radau5", "{type: rk4, step: 10 ms}", "{type: radau3, step: 10 ms}"}) {
+  for (const char* method : {"dormand_prince", "radau5", "{type: rk4, step: 10 ms}", "{type: radau3, step: 10 ms}",
+                             "{type: energy_decaying, tolerance: 1e-4}", "{type: energy_preserving, tolerance: 1e-4}"}) {
     const std::string text =
         "bristle: 1\nbodies: {belt: {type: driven, velocity: 0.1 m/s}, idle: {type: mass, mass: 1 kg}}\n"
         "joints: {pad: {type: sliding, between: [ground, belt], load: 10 N, friction: {type: haessig_friedland, mu_kinetic: 0.3, "

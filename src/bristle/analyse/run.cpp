@@ -35,10 +35,10 @@ double sum_of(const double* x, int n) {
   return sum;
 }
 
-/// Work that counts as none: the largest force of a joint or a place at rest over a billionth of the largest coordinate, or over a hundred
-/// times what the method does not resolve; and what rounding leaves of the stored energy.
+/// Work that counts as none: the largest force of a joint or a place at rest over a billionth of the largest coordinate (at least a picometre), or
+/// over a hundred times what the method does not resolve; and what rounding leaves of the stored energy.
 double least_energy(const State& x, double stored, double absolute_tolerance) {
-  double force = 0, way = 0;
+  double force = 0, way = 1e-3;
   for (int i = 0; i < x.sizes().lambda; ++i) force = std::max(force, std::abs(x.lambda()[i]));
   for (int i = 0; i < x.sizes().q && force > 0; ++i) way = std::max(way, std::abs(x.q()[i]));
   return std::max(force * std::max(1e-9 * way, 100 * absolute_tolerance), 1e-10 * std::abs(stored));
@@ -46,7 +46,8 @@ double least_energy(const State& x, double stored, double absolute_tolerance) {
 
 const char* const kConstant = "constant";
 const char* const kRetry = "retry";
-constexpr int kDoubtful = 4;  // rejections of one step: is there a solution at all?
+constexpr double kShortest = 1e-9;  // of the step that was wanted: where Newton's method fails still, no shorter step will help
+constexpr int kDoubtful = 4;        // rejections of one step: is there a solution at all?
 constexpr double kOff =
     1e-5;  // of the mechanism's size, or of a radian: held rows that are corrected and still off by this cannot be kept
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
@@ -98,7 +99,8 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   power_before_ = power_;
   guards_.assign(system_.dry().size(), 0);
   guards_before_ = guards_;
-  guards_inside_ = guards_;
+  guards_inside_ = guards_low_ = guards_high_ = guards_;
+  named_.assign(system_.dry().size(), 0);
   inside_ = system_.make_state();
   fastest_.assign(system_.dry().size(), 0);
   speed_before_ = fastest_;
@@ -185,6 +187,12 @@ void Run::start(State x) {
   if (integrator_->enforces()) kernel_.begin_watch();
   given_course_.prepare(system_.layout(), x0_->t, options_.end);
   message_ = given_course_.refusal();
+  if (message_.empty() && starts_singular()) {
+    message_ = fmt::format(
+        "t = {:.9g} s: the mechanism starts in a singular position: here {} follows from the other joints, beside it no longer, as in a linkage that "
+        "lies flat. Several ways go on from there and nothing tells which: start it a little beside, by 1e-6 rad say.",
+        x0_->t, system_.layout().singular.front());
+  }
   if (!message_.empty()) return;
   take_samples(*x0_);
   const Energy energy = system_.calc_energy(*x0_, work_);
@@ -204,6 +212,13 @@ void Run::start(State x) {
   }
   if (options_.watch_modes) system_.calc_modes(*x0_, work_, modes_.data());
   has_values();
+}
+
+/// Where the model starts, held rows may depend on each other in that position alone; an equilibrium that was looked for is another one.
+bool Run::starts_singular() const {
+  if (system_.layout().singular.empty()) return false;
+  const State model = system_.make_state();
+  return std::equal(model.q(), model.q() + model.sizes().q, x0_->q());
 }
 
 void Run::evaluate_here(State& x) {
@@ -364,7 +379,8 @@ bool Run::advance(double end) {
       integrator_->restart();
       continue;
     }
-    if (out.verdict == Outcome::Verdict::fail || next < smallest || tries > 60) {
+    const bool hopeless = options_.min_step == 0 && std::strncmp(out.cause, "Newton", 6) == 0 && next < kShortest * wanted_;
+    if (out.verdict == Outcome::Verdict::fail || next < smallest || hopeless || tries > 60) {
       // an undefined force spreads over all unknowns of an implicit method: name the rate it came from
       for (std::size_t i = 0; i < work_.rate.size() && out.verdict != Outcome::Verdict::ok; ++i) {
         if (std::isfinite(work_.rate[i])) continue;
@@ -375,6 +391,7 @@ bool Run::advance(double end) {
       fail(out, h);
       return false;
     }
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return false;
     if (tries == kDoubtful && integrator_->enforces() && jammed_here()) return false;
     h = integrator_->estimates_error() && !integrator_->enforces() ? clear_of(kernel_.crossing(), next) : next;
     error_.h = h;
@@ -540,56 +557,6 @@ void Run::interpolate(double t, State& x) {
   kernel_.evaluate(system_, x, work_);
   kernel_.accelerations(system_, x, work_, x.a());
   std::copy(work_.lambda.begin(), work_.lambda.end(), x.lambda());
-}
-
-void Run::save(Archive& a) const {
-  a.put(x0_->t);
-  a.put(std::vector<double>(x0_->numbers().begin(), x0_->numbers().end()));
-  a.put(rate_), a.put(power_);
-  a.put(last_step_), a.put(next_step_), a.put(usual_step_), a.put(last_.next), a.put(last_.error), a.put(error_.h);
-  a.put(counts_), a.put(switches_without_progress_), a.put(unbalanced_), a.put(last_switch_time_);
-  a.put(modes_), a.put(fastest_), a.put(speed_before_), a.put(turning_);
-  a.put(balanced_), a.put(least_energy_), a.put(size_), a.put(given_course_.start());
-  clock_.save(a);
-  ledger_.save(a);
-  held_back_.save(a);
-  kernel_.save(a);
-  for (const auto& c : controllers_) c->save(a);
-  integrator_->save(a);
-}
-
-void Run::load(Archive& a) {
-  *x0_ = system_.make_state();
-  std::vector<double> numbers;
-  a.get(x0_->t);
-  a.get(numbers);
-  if (numbers.size() != x0_->numbers().size()) throw std::runtime_error("the checkpoint belongs to another model");
-  std::copy(numbers.begin(), numbers.end(), x0_->numbers().begin());
-  *x1_ = *x0_;
-  std::vector<double> rate, power;
-  a.get(rate), a.get(power);
-  if (rate.size() != rate_.size() || power.size() != power_.size())
-    throw std::runtime_error("the checkpoint belongs to another model");
-  a.get(last_step_), a.get(next_step_), a.get(usual_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
-  a.get(counts_), a.get(switches_without_progress_), a.get(unbalanced_), a.get(last_switch_time_);
-  a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
-  pause_ = {counts_.accepted + counts_.rejected, counts_.rejected, x0_->t};
-  double start = 0;
-  a.get(balanced_), a.get(least_energy_), a.get(size_), a.get(start);
-  given_course_.prepare(system_.layout(), start, options_.end);
-  clock_.load(a);
-  ledger_.load(a);
-  held_back_.load(a);
-  kernel_.load(a);
-  for (const auto& c : controllers_) c->load(a);
-  integrator_->load(a);
-  const long long evaluations = counts_.evaluations;
-  evaluate_here(*x0_);
-  counts_.evaluations = evaluations;
-  // methods that keep the held rows themselves have their own accelerations and multipliers
-  std::copy(numbers.begin(), numbers.end(), x0_->numbers().begin());
-  rate_ = std::move(rate);
-  power_ = std::move(power);
 }
 
 }  // namespace bristle

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ struct RunOptions {
   RestRule rest = RestRule::events;
   bool late_clock = false;  ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
   double max_step = kInfinity;  ///< [s]
-  double min_step = 0;          ///< [s] 0: 1e-13 of the present time scale
+  double min_step = 0;          ///< [s] 0: 1e-14 of the time, and where Newton fails 1e-9 of the step that was wanted
   Enforcement enforcement;      ///< of held rows
   double end = 0;               ///< [s] of the run, where it is known: what is given over time is looked at until then
   bool watch_modes = false;     ///< report mode changes of all places as events, at the end of the step
@@ -35,6 +36,7 @@ struct ModeEvent {
 struct RunCounts {
   long long accepted = 0, rejected = 0, newton = 0, sweeps = 0, evaluations = 0, events = 0;
   long long rejected_by_newton = 0, rejected_by_error = 0;  ///< of the rejected ones
+  long long passed_over = 0;  ///< steps in which the memory of a law changed its course and the method did not follow
   static constexpr int kReasons = 16;
   long long by_reason[kReasons] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
 };
@@ -52,6 +54,8 @@ class Run {
   bool advance(double end);
   /// advance until `end`; false when it failed.
   bool advance_to(double end);
+  /// Asked between attempts at one step, too: when it is set, advance gives up without a message, at the state it started from.
+  void heed(const std::atomic<bool>* stop) { stop_ = stop; }
 
   const System& system() const { return system_; }
   const State& state() const { return *x0_; }
@@ -62,6 +66,7 @@ class Run {
   double size() const { return size_; }  ///< [m] of the mechanism; see calc_size
   const GivenCourse& given() const { return given_course_; }
   double absolute_tolerance() const { return integrator_->absolute_tolerance(); }
+  bool controls_error() const { return integrator_->estimates_error(); }
   const RunCounts& counts() const { return counts_; }
   const ContactReport* contact_report() const { return integrator_->contact_report(); }  ///< null: no rigid contact
   const std::string& message() const { return message_; }
@@ -107,10 +112,13 @@ class Run {
   void fail_jammed(const Jam&);
   static constexpr const char* kNoBalance = "reactions and friction do not find each other";
   bool stalls(double end);  ///< true: writes the message
+  bool starts_singular() const;
   bool near_singular();
-  bool jammed_here();                             ///< true: writes the message
-  void judge_memory(Outcome&);                    ///< rejects a step that passed over a change of rates of memory
-  bool outran_memory();                           ///< the same
+  bool jammed_here();           ///< true: writes the message
+  void judge_memory(Outcome&);  ///< rejects a step that passed over a change of rates of memory
+  bool outran_memory();         ///< true: writes the message
+  bool ran_away();              ///< true: writes the message
+  double fastest_rate(const State& at, int& who);
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
   bool has_values();                              ///< rate and power at the present state are finite; false: writes the message
   std::string undefined_name(double h);           ///< who has no finite value from here on; "" when nobody is found
@@ -131,8 +139,8 @@ class Run {
   State *x0_ = &states_[0], *x1_ = &states_[1];  // present and other
   mutable bool balanced_ = true;
   mutable double least_energy_ = 0;
-  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, guards_inside_, outputs_, fastest_,
-      speed_before_, memory_before_, marks_before_, forces_kept_, watched_;
+  std::vector<double> rate_, power_, rate_before_, power_before_, guards_, guards_before_, guards_inside_, guards_low_,
+      guards_high_, outputs_, fastest_, speed_before_, memory_before_, marks_before_, forces_kept_, watched_;
   std::vector<double> rate_end_;  // at the end of a step that ended in a switch, before it
   bool switched_ = false;         // the last step did: rate_ is that after it
   std::vector<Pace> pace_, pace_before_, pace_inside_, pace_behind_;
@@ -140,6 +148,7 @@ class Run {
   GivenCourse given_course_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;
+  std::vector<char> named_;  // per dry place: among the candidates
   std::vector<int> landed_;  // dry places that touched down without slipping
   std::vector<Mode> modes_, modes_before_;
   std::vector<ModeEvent> events_;
@@ -165,6 +174,7 @@ class Run {
   } pause_;            // where progress was looked at last
   double size_ = 1;    // [m] of the mechanism
   double wanted_ = 0;  // what the step would be if it were not held back
+  const std::atomic<bool>* stop_ = nullptr;
   std::string message_;
 };
 

@@ -32,8 +32,21 @@ constexpr int kUnbalanced = 5;  // steps in a row
 // [s] slip of a stuck place with loose rows: what its own friction would take away in this time. With more it slides. Not physical; larger: more slip
 // without friction; smaller: more switches
 constexpr double kLooseTime = 1e-3;
+constexpr double kKnown = 1e-6;  // of what a guard is at the end of a step: less at its start is no place to draw a line from
 constexpr double kInside = 0.4;  // of a step: where places at rest are looked at again
 constexpr double kBent = 0.2;    // of a limit: how far a held force may stray from a straight line within a step
+// of a limit: places at rest with more to spare at both ends of a step do not use it up inside, since steps pass no more than a quarter of a period
+constexpr double kNear = 0.6;
+constexpr double kSteeper = 1.5;  // than between the ends and the middle of a step: how steep a held force may be anywhere inside
+constexpr double kDip =
+    0.01;  // of a limit: by how much it may be passed unseen, or a force that has just come below it would lead the steps
+
+/// May a value have fallen clearly below zero inside a step, from those at its start, middle and end? Between two instants it has not while their sum
+/// is more than its steepest change over that time.
+bool may_vanish(double start, double middle, double end) {
+  const double steepest = kSteeper * std::max(std::abs(middle - start), std::abs(end - middle));
+  return std::min(start + middle, middle + end) < steepest - 2 * kDip;
+}
 
 bool is_loose(const DryPlace& p, const double* marks) {
   bool loose = false;
@@ -120,6 +133,24 @@ bool Run::misses_rest(double h) {
   if (!watched) return false;
   rate_before_ = work_.rate;
   const StepContext c{system_, kernel_, work_, ledger_, rate_.data(), power_.data()};
+  // a force that comes near its limit at an end of the step may reach it inside and fall again
+  const auto may_let_go = [&](std::size_t i) {
+    return rests(i) && std::min(guards_before_[i], guards_[i]) < kNear && !(guards_[i] < 0);
+  };
+  bool near = false;  // a step that is short beside the usual one has been looked at closely
+  for (std::size_t i = 0; i < guards_.size() && !near && h > kShort * usual_step_; ++i) near = may_let_go(i);
+  if (near) {
+    integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), 0.5, inside_);
+    kernel_.evaluate(system_, inside_, work_);
+    ++counts_.evaluations;
+    if (kernel_.converged()) {
+      guard(*x0_, inside_, guards_inside_);
+      for (std::size_t i = 0; i < guards_.size(); ++i) {
+        if (!may_let_go(i)) continue;
+        if (may_vanish(guards_before_[i], guards_inside_[i], guards_[i])) return true;
+      }
+    }
+  }
   // the longer it is beside the step before, the more closely it is looked at
   for (double part = kInside; part * h > kInside * last_step_ && part * h > resolved; part *= kInside) {
     integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), part, inside_);
@@ -186,37 +217,62 @@ bool Run::locate(double h, Outcome& out) {
     return p.components > 1 && x0_->marks()[p.mark] == kSlip;
   };
 
-  // guards are on different scales; only their signs and zeros matter. Illinois on the smallest.
-  double lo = 0, hi = h, glo = kInfinity;
-  for (double g : guards_before_) glo = std::min(glo, g);
-  if (!(glo > 0)) glo = 1e-300;
-  double ghi = g1;
+  // Guards are on different scales and most of them have nothing to do with the switch: each that is down at the end is followed along its own
+  // secant, and the earliest zero is tried next. Illinois, with bisections where the bracket shrinks too slowly: a guard may jump.
+  double lo = 0, hi = h;
+  guards_low_ = guards_before_, guards_high_ = guards_;
+  double weight_low = 1, weight_high = 1;  // Illinois
   int side = 0;
   const double resolution = 4e-16 * std::max(std::abs(x0_->t), h);
-  double at = h;
-  bool lost = false;
+  double at = h, width = 2 * h;  // of the bracket, two trials ago
+  bool lost = false, blind = false;
+  bool known = true;  // where the guard with the first zero starts from
+  const auto first_zero = [&] {
+    double first = hi;
+    for (std::size_t i = 0; i < guards_high_.size(); ++i) {
+      if (!(guards_high_[i] < 0)) continue;
+      const double low = weight_low * std::max(guards_low_[i], 1e-300), high = weight_high * guards_high_[i];
+      const double zero = lo + (hi - lo) * (low / (low - high));
+      if (zero < first) first = zero, known = lo > 0 || low > kKnown * -high;
+    }
+    return first;
+  };
   for (int k = 0; k < 80 && hi - lo > resolution; ++k) {
     if (lost && lo > 0 && hi - lo < kNearRest * hi && next_is_planar()) break;
-    // bisect now and then: a guard may jump
-    double s = k % 4 == 3 || !(glo < kInfinity) ? 0.5 * (lo + hi) : (lo * ghi - hi * glo) / (ghi - glo);
-    s = std::clamp(s, lo + 0.01 * (hi - lo), hi - 0.01 * (hi - lo));
+    double s = 0.5 * (lo + hi);
+    const bool slow = k % 3 == 2 && hi - lo > 0.5 * width;
+    if (k % 3 == 2) width = hi - lo;
+    if (blind && k % 4 != 3) {
+      s = hi - 0.01 * (hi - lo);
+    } else if (!blind && !slow) {
+      s = first_zero();
+      // after a trial before the zero the next one is a little beyond it, so that both ends of the bracket close in
+      if (side == -1) s += 0.01 * (s - lo) + 0.5 * resolution;
+      // a place that has just let go starts without any slip: its guard says nothing about where it will come to rest
+      const double least = known ? 0.5 * resolution : 0.01 * (hi - lo);
+      s = std::clamp(s, lo + std::min(least, 0.5 * (hi - lo)), hi - std::min(0.5 * resolution, 0.5 * (hi - lo)));
+    }
     if (!(s > lo) || !(s < hi)) break;
     const double g = redo(s);
     at = s;
     if (out.verdict != Outcome::Verdict::ok) {  // beyond the switch the system may have no solution at all
-      hi = s, ghi = -1e-300;
+      hi = s;
       side = 0;
-      lost = true;
+      lost = blind = true;
       continue;
     }
     if (g < 0) {
-      hi = s, ghi = g;
-      if (side == 1) glo *= 0.5;
+      hi = s, blind = false;
+      guards_high_ = guards_;
+      weight_high = 1;
+      weight_low = side == 1 ? 0.5 * weight_low : 1;
       side = 1;
       if (g > -1e-15) break;
     } else {
-      lo = s, glo = std::max(g, 1e-300);
-      if (side == -1) ghi *= 0.5;
+      lo = s;
+      guards_low_ = guards_;
+      weight_low = 1;
+      weight_high = side == -1 ? 0.5 * weight_high : 1;
       side = -1;
     }
   }
@@ -245,7 +301,9 @@ bool Run::locate(double h, Outcome& out) {
       for (int d = 0; d < p.components; ++d) size += now.slip[d] * now.slip[d];
       kernel_.refresh_mobility(system_, work_);
       const double grip = kernel_.mobility(static_cast<int>(i)) * now.limit;
-      const double stoppable = std::max(0.1 * grip * (x1_->t - x0_->t), kStops * grip * h);
+      // feet of one body make each other's steps short while they stop
+      const double usual = system_.spatial() && system_.dry().size() > 1 ? std::max(h, usual_step_) : h;
+      const double stoppable = grip * std::max(0.1 * (x1_->t - x0_->t), kStops * usual);
       if (std::sqrt(size) > std::max({1.01 * kVanished * fastest_[i], p.opens ? 1.01 * kLanding : 0.0, stoppable})) continue;
     }
     fired_.push_back(static_cast<int>(i));
@@ -351,6 +409,8 @@ void Run::settle_rest(bool located) {
     }
     // places that stop together do so within round-off: whoever has all but stopped is stopped as well, and whoever sticks goes on
     // sticking through the stop
+    named_.assign(system_.dry().size(), 0);
+    for (int i : candidates_) named_[u(i)] = 1;
     system_.look(*x0_, work_);  // velocities have been corrected
     const bool spatial = system_.spatial();
     if (spatial) kernel_.refresh_mobility(system_, work_);
@@ -359,14 +419,15 @@ void Run::settle_rest(bool located) {
       if (x0_->marks()[p.mark] == kOpen || slid_on(i)) continue;
       if (x0_->marks()[p.mark] == kStick) {
         if (!Multipliers::creeps(p, x0_->marks())) candidates_.push_back(i);
-      } else if (std::find(candidates_.begin(), candidates_.end(), i) == candidates_.end()) {
+      } else if (named_[u(i)] == 0) {
         RestView view;
         p.owner->view(e, p.item, view);
         double size = 0;
         for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
         // feet of one body stop together but for the differences of their depths: friction takes the rest away at once, or it is loose
         const double grip = spatial && p.components > 1 ? kernel_.mobility(i) * view.limit : 0;
-        if (std::sqrt(size) < std::max(1e-10 * guards_before_[u(i)], kStops * grip * wanted_)) candidates_.push_back(i);
+        const double at_once = kStops * (system_.dry().size() > 1 ? std::max(wanted_, usual_step_) : wanted_);
+        if (std::sqrt(size) < std::max(1e-10 * guards_before_[u(i)], grip * at_once)) candidates_.push_back(i);
       }
     }
     ledger_.add_numerical(kernel_.stop_slips(system_, *x0_, work_, candidates_));

@@ -71,15 +71,23 @@ bool Run::has_values() {
   for (double rate : rate_) sum += rate;
   for (double watt : power_) sum += watt;
   if (std::isfinite(sum)) return true;
-  if (outran_memory()) return false;
+  if (outran_memory() || ran_away()) return false;
   const std::string name = undefined_name(0);
   int worst = -1;
   for (std::size_t i = 0; i < rate_.size() && worst < 0; ++i) {
     if (!std::isfinite(rate_[i])) worst = static_cast<int>(i);
   }
+  std::size_t account = 0;
+  while (account + 1 < power_.size() && std::isfinite(power_[account])) ++account;
   const std::string what = !name.empty() ? name
                            : worst >= 0  ? "the rate of " + system_.layout().name_of(worst)
-                                         : "the power of an element";
+                                         : "the power of '" + system_.layout().accounts[account].name + "'";
+  if (name.empty() && counts_.accepted > 0) {  // no expression is to blame
+    message_ = fmt::format(
+        "t = {:.9g} s: the motion has run away: {} has no finite value from here on. Try a smaller step or tolerance, or another integrator.",
+        x0_->t, what);
+    return false;
+  }
   message_ = fmt::format("t = {:.9g} s: {} has no finite value{}. Check the expression that gives it, or what it divides by.",
                          x0_->t, what, counts_.accepted == 0 ? " at the start" : " from here on");
   return false;
@@ -119,6 +127,49 @@ bool Run::outran_memory() {
       "t = {:.9g} s: steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s{}, and an "
       "explicit method stands {:.2g} times that. Use a shorter step, the step rule time_constant, or an implicit method such as radau5.",
       x0_->t, wanted_, system_.layout().places[place].name, 1 / rate, rate < here ? " or less" : " here", kStable);
+  return true;
+}
+
+/// The largest rate |lambda| of motions about a state, by powers of the Jacobian on one direction; `who` takes the number of the first-order form that moves most in
+/// it. Positions and velocities have different units and take turns: two powers at a time.
+double Run::fastest_rate(const State& at, int& who) {
+  constexpr double kWay = 1e-7;  // in SI: small beside what makes forces bend, large beside rounding
+  const std::size_t n = rate_.size();
+  State x = at;
+  kernel_.evaluate(system_, x, work_);
+  const std::vector<double> here = work_.rate;
+  std::vector<double> way(n), next(n);
+  for (std::size_t i = 0; i < n; ++i) way[i] = std::sin(12.9898 * static_cast<double>(i + 1));
+  double rate = 0, before = 1;
+  for (int k = 0; k < 40; ++k) {
+    system_.move(at, kWay, way.data(), x);
+    kernel_.evaluate(system_, x, work_);
+    double size = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      next[i] = (work_.rate[i] - here[i]) / kWay;
+      if (!(std::abs(next[i]) <= size)) size = std::abs(next[i]), who = static_cast<int>(i);
+    }
+    if (!std::isfinite(size) || !(size > 0)) return rate;
+    rate = std::sqrt(before * size);
+    before = size;
+    for (std::size_t i = 0; i < n; ++i) way[i] = next[i] / size;
+  }
+  return rate;
+}
+
+/// Steps too long for a spring or a damper make an explicit method blow the motion up.
+bool Run::ran_away() {
+  constexpr double kStable = 2.785;  // of rk4, on the negative axis; 2.83 on the imaginary one
+  if (!integrator_->is_explicit() || integrator_->estimates_error() || counts_.accepted == 0) return false;
+  State x = system_.make_state();
+  system_.set_time(x, x0_->t);
+  int who = -1;
+  const double rate = fastest_rate(x, who);
+  if (who < 0 || !(wanted_ * rate > 0.9 * kStable)) return false;
+  message_ = fmt::format(
+      "t = {:.9g} s: the motion has run away: steps of {:.3g} s are too long for {}. Where the run starts, the fastest motion there has a rate of {:.3g} "
+      "1/s, and an explicit method stands steps of {:.2g} s at most. Use a shorter step, or an implicit method such as radau5.",
+      x0_->t, wanted_, system_.layout().name_of(who), rate, kStable / rate);
   return true;
 }
 
@@ -174,7 +225,7 @@ bool Run::jammed_here() {
 }
 
 void Run::fail(const Outcome& out, double h) {
-  if (outran_memory()) return;
+  if (outran_memory() || (std::strstr(out.cause, "undefined") != nullptr && ran_away())) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
     system_.calc_outputs(*x0_, work_, outputs_.data());
@@ -213,8 +264,8 @@ void Run::fail(const Outcome& out, double h) {
   if (near_singular()) {
     message_ = fmt::format(
         "t = {:.9g} s: {}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
-        "ways go on from there, and this method does not find its own at this tolerance.{} Integrator dormand_prince or rk4 with enforcement: "
-        "projection, and generalized_alpha, pass such positions.",
+        "ways go on from there, and this method does not find its own at this tolerance.{} Use integrator dormand_prince or rk4 with "
+        "enforcement: projection, or generalized_alpha: they pass such positions.",
         x0_->t, out.cause, kernel_.weakest_row(system_, *x0_), reaction);
     return;
   }
@@ -225,7 +276,7 @@ void Run::fail(const Outcome& out, double h) {
   if (!resting.empty() && std::strcmp(out.cause, kNoBalance) == 0) {
     message_ = fmt::format(
         "t = {:.9g} s: friction locks the mechanism: joints that rest by friction ({}) and what they carry do not find a common answer, as "
-        "near a dead centre, where many are possible. Smoothing in these joints or a law with memory (dahl, lugre) makes it one.",
+        "near a dead centre, where many are possible. Use smoothing in these joints, or a law with memory (dahl, lugre): then there is one.",
         x0_->t, resting);
     return;
   }

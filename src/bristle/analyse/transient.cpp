@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "bristle/analyse/resolution.h"
 #include "bristle/analyse/statics.h"
 #include "bristle/analyse/trust.h"
 #include "bristle/base/index.h"
@@ -139,6 +140,42 @@ class Sampler {
   State probe_;
 };
 
+/// Tells when held rows come near depending on each other: an event of the joint whose row follows from the others there.
+class SingularPositions {
+ public:
+  /// Its elements come behind the places.
+  SingularPositions(const Layout& layout, RunHeader& header) : first_(header.places.size()) {
+    for (const PlaceInfo& p : header.places) header.event_elements.push_back(p.name);
+    for (const HeldRow& held : layout.held) {
+      if (!owners_.empty() && owners_.back() == held.owner) continue;
+      owners_.push_back(held.owner);
+      const std::size_t from = held.owner.find('\''), to = held.owner.rfind('\'');
+      header.event_elements.push_back(to > from ? held.owner.substr(from + 1, to - from - 1) : held.owner);
+    }
+    kind_ = static_cast<int>(header.event_kinds.size());
+    header.event_kinds.emplace_back("near a singular position");
+  }
+  void begin(Run& run) { near_ = run.kernel().near(); }
+  void after_step(Run& run, RunWriter& writer) {
+    const bool near = run.kernel().near();
+    if (near && !near_) {
+      const std::string row = run.kernel().weakest_row(run.system(), run.state());
+      for (std::size_t i = 0; i < owners_.size(); ++i) {
+        if (!row.starts_with(owners_[i] + " (")) continue;
+        writer.event(run.state().t, static_cast<int>(first_ + i), kind_);
+        break;
+      }
+    }
+    near_ = near;
+  }
+
+ private:
+  std::size_t first_;
+  std::vector<std::string> owners_;  // of held rows
+  int kind_ = 0;
+  bool near_ = false;
+};
+
 void add_counts(RunStatus& status, const Run& run) {
   const RunCounts& c = run.counts();
   status.counts = {{"accepted steps", static_cast<double>(c.accepted)},
@@ -188,21 +225,14 @@ std::string steps_text(const RunCounts& counts) {
   return text;
 }
 
-std::string contacts_text(const ContactReport& r, const RunCounts& counts) {
-  const std::string worst = r.worst > 0 ? fmt::format("worst {:.2g} m/s at t = {:.6g} s{}", r.worst, r.at,
-                                                      *r.place ? fmt::format(" in '{}'", r.place) : "")
-                                        : std::string("exact");
-  if (r.unsettled == 0) return "settled in every step, " + worst;
-  return fmt::format("{} of {} steps are not settled to {:.2g} m/s: {}. More iterations or shorter steps may settle them",
-                     r.unsettled, counts.accepted, r.tolerance, worst);
-}
-
 TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& given, const std::string& folder, bool resume,
                               const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress) {
   RunHeader header = given;
+  run.heed(&stop);
   header.integrator = plan.integrator;
   header.places = run.system().layout().places;
   header.event_kinds = {"stick -> slip", "slip -> stick", "stick -> open", "slip -> open", "open -> stick", "open -> slip"};
+  SingularPositions singular(run.system().layout(), header);
   const auto kind_of = [](Mode from, Mode to) {
     if (from == Mode::stick) return to == Mode::slip ? 0 : 2;
     if (from == Mode::slip) return to == Mode::stick ? 1 : 3;
@@ -214,10 +244,13 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   const auto owner_of = [&](const std::string& id) { return header.program + "\n" + id; };
 
   Sampler sampler(run, plan, header);
+  std::optional<Resolution> resolution;
+  if (!run.controls_error()) resolution.emplace(run);
   const auto save = [&](long long samples, long long events, long long steps) {
     Archive a;
     a.put(samples), a.put(events), a.put(steps);
     sampler.save(a);
+    if (resolution) resolution->save(a);
     run.save(a);
     return a;
   };
@@ -236,6 +269,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     RunWriter opened = RunWriter::append(file, header, samples, events, steps);
     try {
       sampler.load(a);
+      if (resolution) resolution->load(a);
       run.load(a);
       // what was read would be written again
       if (save(samples, events, steps).bytes().size() != a.bytes().size())
@@ -246,6 +280,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     return opened;
   }();
   if (!resume) sampler.first(writer);
+  singular.begin(run);
 
   const auto checkpoint = [&] {
     writer.flush();
@@ -265,10 +300,12 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
       break;
     }
     if (!run.advance(plan.end)) {
+      if (run.message().empty() && stop.load(std::memory_order_relaxed)) continue;  // between attempts at a step
       result.end = RunStatus::End::failed;
       result.message = run.message();
       break;
     }
+    if (resolution) resolution->after_step();
     if (!sampler.after_step(writer, stop)) {
       // what the step went through is not kept: the state before it is that of the last checkpoint
       cut_short = true;
@@ -280,6 +317,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
       break;
     }
     for (const ModeEvent& e : run.events()) writer.event(e.t, e.place, kind_of(e.from, e.to));
+    singular.after_step(run, writer);
     writer.step(run.state().t, run.last_step(), run.last_reason_index());
     if (++steps % 64 == 0) {
       const Clock::time_point now = Clock::now();
@@ -296,6 +334,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
       }
     }
   }
+  run.heed(nullptr);
   if (result.end == RunStatus::End::interrupted && !cut_short) checkpoint();
   else if (!cut_short) sampler.last(writer);
 
@@ -313,6 +352,9 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   result.energy_failed = plan.energy_check > 0 && !(result.energy_residual <= plan.energy_check);
   result.constraint_error = trust.worst_constraints();
   result.notes = trust.notes();
+  if (resolution) {
+    for (std::string& note : resolution->notes()) result.notes.push_back(std::move(note));
+  }
   // a check that was asked for decides alone about the residual; a late clock puts every state at a wrong time on purpose
   if (result.end == RunStatus::End::finished && !plan.options.late_clock) {
     result.doubts = trust.doubts(plan.energy_check == 0);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bristle/analyse/run.h"
+#include "bristle/analyse/trust.h"
 #include "bristle/record/run_writer.h"
 
 namespace bristle {
@@ -47,9 +47,6 @@ struct TransientResult {
 
 /// "1.2e-11 m or rad, 3.4e-10 m/s or rad/s"
 std::string constraint_text(const ConstraintError&);
-/// "3 of 1500 steps are not settled to 1e-09 m/s: worst 2e-07 m/s at t = 0.31 s in 'all'", or that all are.
-std::string contacts_text(const ContactReport&, const RunCounts&);
-
 /// "1200 accepted, 3 rejected, 2900 Newton iterations"
 std::string steps_text(const RunCounts&);
 

@@ -18,11 +18,23 @@ constexpr double kTaken = 0.1;      // the method itself has taken out: worth a 
 // Joints: shares of the size of the mechanism (for angles: of a radian) and of its largest speed.
 constexpr double kApart = 1e-3, kSlides = 1e-2, kShakes = 0.2;
 // Displacements of less than so many absolute tolerances have fewer than three digits
-constexpr double kBarelySeen = 1e3;
-constexpr double kSlow = 1e-6;   // [m/s, rad/s] what shakes more slowly is at rest
-constexpr double kAtom = 1e-11;  // [m, rad] nobody asks for less: what stands still moves by rounding
+constexpr double kBarelySeen = 3e3;
+// Rigid contacts: share of the steps in which they did not settle, and what they missed then as a share of the largest speed, from which on it is told
+constexpr double kUnsettled = 0.1, kMissed = 1e-4;
+constexpr double kPassedOver = 0.01;  // of the steps
+constexpr double kSlow = 1e-6;        // [m/s, rad/s] what shakes more slowly is at rest
+constexpr double kAtom = 1e-11;       // [m, rad] nobody asks for less: what stands still moves by rounding
 constexpr const char* kWays = "Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.";
 }  // namespace
+
+std::string contacts_text(const ContactReport& r, const RunCounts& counts) {
+  const std::string worst = r.worst > 0 ? fmt::format("worst {:.2g} m/s at t = {:.6g} s{}", r.worst, r.at,
+                                                      *r.place ? fmt::format(" in '{}'", r.place) : "")
+                                        : std::string("exact");
+  if (r.unsettled == 0) return "settled in every step, " + worst;
+  return fmt::format("{} of {} steps are not settled to {:.2g} m/s: {}. More iterations or shorter steps may settle them",
+                     r.unsettled, counts.accepted, r.tolerance, worst);
+}
 
 Trust::Trust(const Run& run, double start) : run_(run), start_(start) {}
 
@@ -36,6 +48,9 @@ void Trust::look() {
   const Ledger& ledger = run_.ledger();
   const State& x = run_.state();
   if (first_.empty()) first_.assign(x.q(), x.q() + x.sizes().q);
+  const int scalars = run_.system().layout().scalars;
+  way_.resize(u(scalars), 0);
+  for (int i = 0; i < scalars; ++i) way_[u(i)] = std::max({way_[u(i)], std::abs(x.q()[i] - first_[u(i)]), std::abs(x.v()[i])});
   for (int i = 0; i < x.sizes().q; ++i) moved_ = std::max(moved_, std::abs(x.q()[i] - first_[u(i)]));
   for (int i = 0; i < x.sizes().v; ++i) fastest_ = std::max(fastest_, std::abs(x.v()[i]));
 
@@ -150,15 +165,37 @@ std::vector<std::string> Trust::notes() const {
         "nothing moves by more than {:.2g}, where the absolute tolerance is {:.2g}: such small motions are not followed closely. Where they "
         "matter, set absolute_tolerance to {:.0e} or less.",
         moved_, tolerance, 1e-6 * moved_));
+  } else {
+    const auto small = [&](double way) { return way > kAtom && way < kBarelySeen * tolerance; };
+    if (const auto least = std::find_if(way_.begin(), way_.end(), small); least != way_.end()) {
+      const auto others = std::count_if(least + 1, way_.end(), small);
+      list.push_back(fmt::format(
+          "'{}'{} moves by no more than {:.2g}, where the absolute tolerance is {:.2g}: so small a motion is not followed closely. Where it matters, set "
+          "absolute_tolerance to {:.0e} or less.",
+          run_.system().layout().coordinates[static_cast<std::size_t>(least - way_.begin())],
+          others > 0 ? fmt::format(" (and {} more)", others) : "", *least, tolerance, 1e-6 * *least));
+    }
   }
   if (std::string impact = run_.given().note(); !impact.empty()) list.push_back(std::move(impact));
   const Layout& layout = run_.system().layout();
-  if (tolerance > 0 && !layout.sampled.empty()) {
+  if (!layout.sampled.empty()) {
     list.push_back(fmt::format(
-        "'{}'{} enters an expression as it was at the end of the step before; the tolerance does not cover that delay. A shorter largest step "
-        "(max_step) shows whether it matters.",
+        "'{}'{} enters an expression as it was at the end of the step before{}. A shorter {} shows whether it matters.",
         layout.channels[u(layout.sampled.front().second)].name,
-        layout.sampled.size() > 1 ? fmt::format(" and {} more", layout.sampled.size() - 1) : ""));
+        layout.sampled.size() > 1 ? fmt::format(" and {} more", layout.sampled.size() - 1) : "",
+        tolerance > 0 ? "; the tolerance does not cover that delay" : "", tolerance > 0 ? "largest step (max_step)" : "step"));
+  }
+  if (const ContactReport* contacts = run_.contact_report()) {
+    const bool often = static_cast<double>(contacts->unsettled) > kUnsettled * static_cast<double>(run_.counts().accepted);
+    if (often && contacts->worst > kMissed * fastest_)
+      list.push_back("contacts: " + contacts_text(*contacts, run_.counts()) + ".");
+  }
+  if (const RunCounts& counts = run_.counts();
+      static_cast<double>(counts.passed_over) > kPassedOver * static_cast<double>(counts.accepted)) {
+    list.push_back(fmt::format(
+        "in {} of {} steps bonds of a friction law break that the step does not see: it holds them to its end, and friction comes out too large. Use a "
+        "tolerance, which follows them, shorter steps, or another integrator such as rk4.",
+        counts.passed_over, counts.accepted));
   }
   const double taken = run_.ledger().numerical(), involved = run_.energy_involved();
   if (taken > kTaken * involved) {
@@ -171,13 +208,13 @@ std::vector<std::string> Trust::notes() const {
 }
 
 void Trust::save(Archive& a) const {
-  a.put(first_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
+  a.put(first_), a.put(way_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
   a.put(std::vector<char>(undefined_.begin(), undefined_.end()));
 }
 
 void Trust::load(Archive& a) {
   std::vector<char> name;
-  a.get(first_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
+  a.get(first_), a.get(way_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
   a.get(name);
   undefined_.assign(name.begin(), name.end());
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bristle/analyse/constraint_error.h"
 #include "bristle/assemble/space.h"
 #include "bristle/base/index.h"
 #include "bristle/base/text.h"
@@ -154,24 +155,68 @@ bool is_clearly_regular(Eigen::SparseMatrix<double> D) {
   return gram.info() == Eigen::Success && gram.vectorD().minCoeff() > kClearly;
 }
 
-/// Rank of the held rows, and which of them follow from others.
-int rank_of(const System& system, const Workspace& w, std::vector<std::string>& redundant) {
+/// What the rows span, one after the other, so that of two that hold the same it is the later one that is found to follow from the others:
+/// its distance from what they span is at most a share of its length.
+struct SpannedRows {
+  Eigen::MatrixXd basis;     ///< columns of length one
+  std::vector<int> follows;  ///< rows
+};
+SpannedRows spanned_rows(const Eigen::MatrixXd& D, double share) {
+  SpannedRows s{Eigen::MatrixXd(D.cols(), D.rows()), {}};
+  int rank = 0;
+  for (int k = 0; k < static_cast<int>(D.rows()); ++k) {
+    Eigen::VectorXd d = D.row(k).transpose();
+    const double size = d.norm();
+    for (int pass = 0; pass < 2; ++pass) d -= s.basis.leftCols(rank) * (s.basis.leftCols(rank).transpose() * d);
+    if (d.norm() > share * size) s.basis.col(rank++) = d.normalized();
+    else s.follows.push_back(k);
+  }
+  s.basis.conservativeResize(Eigen::NoChange, rank);
+  return s;
+}
+
+/// Rows that follow from others at a state, but no longer beside it. Looked for a little way off, in a direction that all rows allow and that is
+/// like no other: to first order of the way where the state is singular; rows that always follow from others are off by its square.
+std::vector<std::string> singular_rows(const System& system, const State& x, Workspace& w, const SpannedRows& here) {
+  constexpr double kWay = 1e-4;  // [rad], or of the size of the mechanism
+  const Layout& layout = system.layout();
+  const double size = calc_size(layout, x);
+  const int n = layout.free();
+  Eigen::VectorXd way(n), scale = Eigen::VectorXd::Constant(n, size);  // turns count by the way they make at this size
+  for (int i = 0; i < n; ++i) way[i] = std::sin(12.9898 * (i + 1));
+  for (int k = 0; k < layout.frames; ++k) scale.segment(layout.scalars + 6 * k + 3, 3).setOnes();
+  for (const BodyInfo& b : layout.bodies) {
+    if (b.kind == BodyInfo::Kind::planar) scale[layout.unknown(b.v + 2)] = 1;
+  }
+  way -= here.basis * (here.basis.transpose() * way);
+  const double longest = way.cwiseQuotient(scale).cwiseAbs().maxCoeff();
+  if (!(longest > 0)) return {};
+  State beside = x;
+  Eigen::VectorXd by = Eigen::VectorXd::Zero(layout.sizes.v);
+  for (int i = 0; i < n; ++i) by[layout.v_index(i)] = kWay / longest * way[i];
+  system.shift(beside, by.data());
+  system.look(beside, w);
+  const SpannedRows there = spanned_rows(held_rows(system, w, false).D * scale.asDiagonal(), 1e-2 * kWay);
+  system.look(x, w);
+  std::vector<std::string> names;
+  for (const int k : here.follows) {
+    if (std::find(there.follows.begin(), there.follows.end(), k) == there.follows.end())
+      names.push_back(name_of(layout.held[u(k)]));
+  }
+  return there.follows.size() < here.follows.size() ? names : std::vector<std::string>();
+}
+
+/// Rank of the held rows, which of them follow from others, and which of those here alone.
+int rank_of(const System& system, const State& x, Workspace& w, std::vector<std::string>& redundant,
+            std::vector<std::string>& singular) {
   const Layout& layout = system.layout();
   const int m = system.held_count(), n = layout.free();
   const auto name = [&](int k) { return name_of(layout.held[u(k)]); };
   if (m <= kDense) {
-    // one row after the other, so that of two joints that hold the same it is the later one that is named
-    const Rows rows = held_rows(system, w, false);
-    Eigen::MatrixXd basis(n, m);
-    int rank = 0;
-    for (int k = 0; k < m; ++k) {
-      Eigen::VectorXd d = rows.D.row(k).transpose();
-      const double size = d.norm();
-      for (int pass = 0; pass < 2; ++pass) d -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * d);
-      if (d.norm() > 1e-9 * size) basis.col(rank++) = d.normalized();
-      else redundant.push_back(name(k));
-    }
-    return rank;
+    const SpannedRows here = spanned_rows(held_rows(system, w, false).D, 1e-9);
+    for (const int k : here.follows) redundant.push_back(name(k));
+    if (!redundant.empty()) singular = singular_rows(system, x, w, here);
+    return static_cast<int>(here.basis.cols());
   }
   std::vector<Eigen::Triplet<double>> entries;
   for (int k = 0; k < m; ++k) {
@@ -297,7 +342,7 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
 std::vector<std::string> assemble_start(System& system, const SpaceParts& parts, const Where& where) {
   State x = system.make_state();
   Workspace w = system.make_workspace();
-  std::vector<std::string> redundant;
+  std::vector<std::string> redundant, singular;
   int rank = 0;
   if (system.held_count() > 0) {
     follow(system, parts, x, w);
@@ -311,7 +356,7 @@ std::vector<std::string> assemble_start(System& system, const SpaceParts& parts,
   std::vector<std::string> moved = part_surfaces(system, parts, x, w);
   if (system.held_count() > 0) {
     system.look(x, w);
-    rank = rank_of(system, w, redundant);
+    rank = rank_of(system, x, w, redundant, singular);
     set_going(system, parts, x, w, where);
   }
   // bodies that cannot move at all, and start values that are no numbers
@@ -335,7 +380,7 @@ std::vector<std::string> assemble_start(System& system, const SpaceParts& parts,
   }
   system.accept(x, w);  // angles count from where they are
   for (int mark : parts.clocks) x.marks()[mark] = std::numeric_limits<double>::lowest();
-  system.set_start(std::move(x), std::move(redundant), system.layout().free() - rank);
+  system.set_start(std::move(x), std::move(redundant), std::move(singular), system.layout().free() - rank);
   return moved;
 }
 

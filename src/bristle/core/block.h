@@ -236,6 +236,9 @@ class Block {
   virtual Overrun calc_overrun(const Eval&, double h, const double* slip, const double* z) const {
     return (void)h, (void)slip, (void)z, Overrun{};
   }
+  /// Over a whole step of an energy scheme (Eval::pair), which sees the mean slip: what that hides of the memory of a place whose slip turns back
+  /// inside the step. `end` has the measures at its end.
+  virtual Overrun calc_turn(const Eval& middle, const Eval& end) const { return (void)middle, (void)end, Overrun{}; }
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
   virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace

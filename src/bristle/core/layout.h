@@ -80,6 +80,7 @@ struct Layout {
   RowPattern rows;                           ///< measures of bodies in space
   std::vector<HeldRow> held;                 ///< those that are held; their multipliers come first in lambda
   std::vector<std::string> redundant;        ///< held rows that follow from the others at the start, by name
+  std::vector<std::string> singular;         ///< of these, those that do so in that position alone
   int freedoms = 0;                          ///< degrees of freedom that the held rows leave, at the start
   std::vector<GivenSignal> given;            ///< what loads, drives and rates are told to do over time
   std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read

@@ -269,12 +269,17 @@ Overrun System::calc_overrun(const State& x0, const State& x1, Workspace& w, con
   Overrun worst;
   for (const auto& block : blocks_) {
     if (block->watch_count() == 0) continue;
-    const Overrun o = block->calc_overrun(e, x1.t - x0.t, slip, x0.z());
-    worst.error = std::max(worst.error, o.error);
-    worst.always = worst.always || o.always;
-    if (o.part > 0 && (worst.part == 0 || o.part < worst.part)) worst.part = o.part;
-    if (o.longest > 0 && (worst.longest == 0 || o.longest < worst.longest)) worst.longest = o.longest;
+    worst.merge(block->calc_overrun(e, x1.t - x0.t, slip, x0.z()));
     slip += block->watch_count();
+  }
+  return worst;
+}
+
+Overrun System::calc_turn(const Eval& middle, const Eval& end) const {
+  Overrun worst;
+  for (const Block* block : forces_) {
+    const Overrun o = block->calc_turn(middle, end);
+    if (o.error > worst.error) worst = o;
   }
   return worst;
 }

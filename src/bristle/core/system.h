@@ -73,9 +73,10 @@ class System {
 
   State make_state() const;  ///< at the time 0, with the initial values of the model
   /// Replaces the initial values, and says what initial assembly found about the held rows.
-  void set_start(State x, std::vector<std::string> redundant, int freedoms) {
+  void set_start(State x, std::vector<std::string> redundant, std::vector<std::string> singular, int freedoms) {
     start_ = std::move(x);
     layout_.redundant = std::move(redundant);
+    layout_.singular = std::move(singular);
     layout_.freedoms = freedoms;
   }
   int held_count() const { return held_; }   ///< multipliers of held rows come first in lambda
@@ -186,6 +187,7 @@ class System {
   void calc_guards(const State&, Workspace&, double* g) const;
   void calc_watched(const State&, Workspace&, double* slip) const;  ///< before a step; watch_count() of them
   Overrun calc_overrun(const State& x0, const State& x1, Workspace&, const double* slip) const;  ///< after it
+  Overrun calc_turn(const Eval& middle, const Eval& end) const;  ///< the worst of all blocks, see Block::calc_turn
   void calc_paces(const State&, Workspace&, Pace* pace, double* speed) const;
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; pace_count() of them
   void calc_outputs(const State&, Workspace&, double* out) const;

@@ -28,43 +28,66 @@ void LimitedForces::reserve(int rows) {
   soft_.assign(u(rows), 0);
   best_.assign(u(rows), 0);
   envelope_.assign(u(rows), 0);
-  copy_.assign(u(rows * rows), 0);
-  lu_.reserve(std::min(rows, kDense));
+  const int dense = std::min(rows, kDense);
+  copy_.assign(u(std::max(rows, dense * dense)), 0);
+  row_at_ = envelope_;
+  lu_.reserve(dense);
   first_.reserve(u(rows + 1));
-  if (rows <= kDense) column_.reserve(u(rows * rows));
+  column_.reserve(u(dense * dense));
+  value_.reserve(u(dense * dense));
 }
 
-bool LimitedForces::regular(int n, const double* W) {
-  std::copy_n(W, n * n, copy_.begin());
-  double* L = copy_.data();
-  // row by row, from the first entry of each that is not zero: nothing fills in before it
+void LimitedForces::take(int n, const double* W) {
+  n_ = n;
+  first_.assign(1, 0);
+  column_.clear(), value_.clear();
   for (int i = 0; i < n; ++i) {
-    int from = 0;
-    while (from < i && W[i * n + from] == 0) ++from;
-    envelope_[u(i)] = from;
-    for (int j = from; j < i; ++j) {
-      double t = W[i * n + j];
-      for (int k = std::max(from, envelope_[u(j)]); k < j; ++k) t -= L[i * n + k] * L[j * n + k];
-      L[i * n + j] = t / L[j * n + j];
+    for (int k = 0; k < n; ++k) {
+      if (W[i * n + k] != 0 || k == i) column_.push_back(k), value_.push_back(W[i * n + k]);
     }
-    const double whole = W[i * n + i];
+    first_.push_back(static_cast<int>(column_.size()));
+  }
+}
+
+void LimitedForces::take(const std::vector<int>& first, const std::vector<int>& column, const std::vector<double>& value) {
+  n_ = static_cast<int>(first.size()) - 1;
+  first_ = first, column_ = column, value_ = value;
+}
+
+double LimitedForces::W(int row, int column) const {
+  const auto first = column_.begin() + first_[u(row)], last = column_.begin() + first_[u(row + 1)];
+  const auto at = std::lower_bound(first, last, column);
+  return at != last && *at == column ? value_[static_cast<std::size_t>(at - column_.begin())] : 0;
+}
+
+bool LimitedForces::regular() {
+  // Cholesky row by row, from the first entry of each that is not zero: nothing fills in before it
+  int next = 0;
+  for (int i = 0; i < n_; ++i) {
+    const int from = std::min(column_[u(first_[u(i)])], i);
+    envelope_[u(i)] = from;
+    row_at_[u(i)] = next - from;
+    next += i - from + 1;
+    if (copy_.size() < u(next)) copy_.resize(2 * u(next));
+    double* Li = copy_.data() + row_at_[u(i)];
+    std::fill(Li + from, Li + i + 1, 0.0);
+    for (int e = first_[u(i)]; e < first_[u(i + 1)] && column_[u(e)] <= i; ++e) Li[column_[u(e)]] = value_[u(e)];
+    for (int j = from; j < i; ++j) {
+      const double* Lj = copy_.data() + row_at_[u(j)];
+      double t = Li[j];
+      for (int k = std::max(from, envelope_[u(j)]); k < j; ++k) t -= Li[k] * Lj[k];
+      Li[j] = t / Lj[j];
+    }
+    const double whole = Li[i];
     double s = whole;
-    for (int k = from; k < i; ++k) s -= L[i * n + k] * L[i * n + k];
+    for (int k = from; k < i; ++k) s -= Li[k] * Li[k];
     if (!(s > kRegular * whole)) return false;
-    L[i * n + i] = std::sqrt(s);
+    Li[i] = std::sqrt(s);
   }
   return true;
 }
 
 void LimitedForces::find_pattern() {
-  first_.assign(1, 0);
-  column_.clear();
-  for (int i = 0; i < n_; ++i) {
-    for (int k = 0; k < n_; ++k) {
-      if (W_[i * n_ + k] != 0 || k == i) column_.push_back(k);
-    }
-    first_.push_back(static_cast<int>(column_.size()));
-  }
   if (n_ <= kDense) return;
   // rows of one place mix: each has the columns of all of them
   union_first_.assign(u(n_ + 1), 0);
@@ -98,7 +121,7 @@ void LimitedForces::find_pattern() {
 
 double LimitedForces::left(int row, const double* F) const {
   double r = b_[row];
-  for (int e = first_[u(row)]; e < first_[u(row + 1)]; ++e) r -= W_[row * n_ + column_[u(e)]] * F[column_[u(e)]];
+  for (int e = first_[u(row)]; e < first_[u(row + 1)]; ++e) r -= value_[u(e)] * F[column_[u(e)]];
   return r;
 }
 
@@ -115,7 +138,7 @@ double LimitedForces::mobility(const Place& p) const {
   double steepest = 0;
   for (int d = 0; d < p.count; ++d) {
     double sum = 0;
-    for (int k = 0; k < p.count; ++k) sum += std::abs(W_[(p.first + d) * n_ + p.first + k]);
+    for (int k = 0; k < p.count; ++k) sum += std::abs(W(p.first + d, p.first + k));
     steepest = std::max(steepest, sum);
   }
   return steepest;
@@ -145,7 +168,7 @@ double LimitedForces::distance(const double* F) const {
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
       double parts = std::abs(b_[i]);
-      for (int e = first_[u(i)]; e < first_[u(i + 1)]; ++e) parts += std::abs(W_[i * n_ + column_[u(e)]] * F[column_[u(e)]]);
+      for (int e = first_[u(i)]; e < first_[u(i + 1)]; ++e) parts += std::abs(value_[u(e)] * F[column_[u(e)]]);
       const double noise = moves > 0 ? 1e-15 * parts / moves : 0;
       most = std::max(most, (std::abs(next[d] - F[i]) - noise) / p.limit);
     }
@@ -164,7 +187,8 @@ void LimitedForces::sweep() {
 /// Newton with the places that are at their limits now: these keep to it, in the plane by turning; the others rest.
 void LimitedForces::newton(bool boldly) {
   const bool dense = n_ <= kDense;
-  if (dense) lu_.reserve(n_);
+  if (dense) lu_.reserve(n_), std::fill_n(lu_.matrix(), n_ * n_, 0.0);
+  else std::fill(values_.begin(), values_.end(), 0.0);
   double* dF = next_.data();
   for (const Place& p : *places_) {
     double r[3] = {0, 0, 0};
@@ -178,21 +202,25 @@ void LimitedForces::newton(bool boldly) {
     const double stretch = p.count > 1 ? p.limit / speed : 0;
     for (int d = 0; d < p.count; ++d) {
       const int i = p.first + d;
-      const auto entry = [&](int k) {
-        const double own = k == i ? 1 : 0;
-        if (none) return own;
-        if (!limited) return W_[i * n_ + k] + own * soft;
-        double turned = 0;
-        for (int c = 0; c < p.count && stretch > 0; ++c)
-          turned += ((c == d ? 1.0 : 0.0) - r[d] * r[c] / (speed * speed)) * W_[(p.first + c) * n_ + k];
-        return stretch * turned + own;
-      };
       dF[i] = none ? -F_[i] : limited ? p.limit * r[d] / speed - F_[i] : r[d] - soft * F_[i];
-      if (dense) {
-        for (int k = 0; k < n_; ++k) lu_.matrix()[i * n_ + k] = entry(k);
+      const auto add = [&](int k, double value) {
+        if (dense) {
+          lu_.matrix()[i * n_ + k] += value;
+          return;
+        }
+        const auto first = union_column_.begin() + union_first_[u(i)], last = union_column_.begin() + union_first_[u(i + 1)];
+        values_[u(at_[static_cast<std::size_t>(std::lower_bound(first, last, k) - union_column_.begin())])] += value;
+      };
+      if (none || limited) add(i, 1);
+      if (none) continue;
+      if (!limited) {
+        for (int e = first_[u(i)]; e < first_[u(i + 1)]; ++e) add(column_[u(e)], value_[u(e)] + (column_[u(e)] == i ? soft : 0));
         continue;
       }
-      for (int e = union_first_[u(i)]; e < union_first_[u(i + 1)]; ++e) values_[u(at_[u(e)])] = entry(union_column_[u(e)]);
+      for (int c = 0; c < p.count && stretch > 0; ++c) {
+        const double turned = stretch * ((c == d ? 1.0 : 0.0) - r[d] * r[c] / (speed * speed));
+        for (int e = first_[u(p.first + c)]; e < first_[u(p.first + c + 1)]; ++e) add(column_[u(e)], turned * value_[u(e)]);
+      }
     }
   }
   if (dense) {
@@ -212,13 +240,14 @@ void LimitedForces::newton(bool boldly) {
   }
 }
 
-bool LimitedForces::solve(int n, const double* W, const double* b, const std::vector<Place>& places, double* F) {
-  n_ = n, W_ = W, b_ = b, places_ = &places, F_ = F;
+bool LimitedForces::solve(const double* b, const std::vector<Place>& places, double* F) {
+  const int n = n_;
+  b_ = b, places_ = &places, F_ = F;
   find_pattern();
   double scale = 0;
   for (const Place& p : places) {
     for (int d = 0; d < p.count; ++d) {
-      const double moves = W[(p.first + d) * (n + 1)];
+      const double moves = W(p.first + d, p.first + d);
       if (moves > 0) scale = std::max({scale, std::abs(b[p.first + d]), moves * p.limit});
     }
   }
@@ -230,7 +259,7 @@ bool LimitedForces::solve(int n, const double* W, const double* b, const std::ve
   project(F);
   // the last term is taken out again, pass by pass, by measuring it from the forces of the pass before
   std::fill_n(before_.begin(), n, 0.0);
-  const double least = regular(n, W) ? kOne : kLeast;
+  const double least = regular() ? kOne : kLeast;
   bool settled = false;
   double left = 0;  // distance
   for (int pass = 0; pass < kPasses; ++pass) {

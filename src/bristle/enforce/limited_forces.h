@@ -19,12 +19,23 @@ class LimitedForces {
     double limit = 0;
   };
   void reserve(int rows);
-  /// W row-major, n x n, positive semidefinite, nearly symmetric; F starts the search and takes the result. False: no minimum was found.
-  bool solve(int n, const double* W, const double* b, const std::vector<Place>& places, double* F);
+  /// W row-major, n x n, positive semidefinite, nearly symmetric; or its rows, with columns that rise and the diagonal among them.
+  void take(int n, const double* W);
+  void take(const std::vector<int>& first, const std::vector<int>& column, const std::vector<double>& value);
+  /// With the W taken last; F starts the search and takes the result. False: no minimum was found.
+  bool solve(const double* b, const std::vector<Place>& places, double* F);
+  bool solve(int n, const double* W, const double* b, const std::vector<Place>& places, double* F) {
+    take(n, W);
+    return solve(b, places, F);
+  }
   /// How far the last result may be from the minimum, over the limits. There always is one.
   double missed() const { return missed_; }
-  /// Is W regular, so that forces at rest are what they are? Overwrites a copy of W.
-  bool regular(int n, const double* W);
+  /// Is W regular, so that forces at rest are what they are?
+  bool regular();
+  bool regular(int n, const double* W) {
+    take(n, W);
+    return regular();
+  }
 
  private:
   void sweep();  // one place after the other
@@ -32,19 +43,21 @@ class LimitedForces {
   void improve(const Place&, const double* F, double* next) const;
   double mobility(const Place&) const;
   double distance(const double* F) const;
-  void newton(bool boldly);                     // whatever the distance does
-  void find_pattern();                          // of W, and of Newton's matrix where that is sparse
+  void newton(bool boldly);  // whatever the distance does
+  void find_pattern();       // of Newton's matrix, where that is sparse
+  double W(int row, int column) const;
   double left(int row, const double* F) const;  // slip acceleration of a row
 
   int n_ = 0;
   double missed_ = 0;
-  const double *W_ = nullptr, *b_ = nullptr;
+  const double* b_ = nullptr;
   const std::vector<Place>* places_ = nullptr;
   double* F_ = nullptr;
   std::vector<double> next_, copy_, before_, soft_, best_;
   DenseLu<double> lu_;
   std::vector<int> first_, column_;  // entries of W that are not zero, by row
-  std::vector<int> envelope_;        // first entry of a row of the factors
+  std::vector<double> value_;
+  std::vector<int> envelope_, row_at_;  // of the factors: first column of a row, and where column 0 of it would stand
   // many rows: compressed columns; per entry its row's place
   SparseLu<double> sparse_;
   std::vector<int> starts_, rows_,

@@ -38,47 +38,23 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     dependent_.clear();
   }
   first_row_.clear();
-  response_.assign(u(rows_ * nv), 0);
-  coupling_.assign(u(rows_ * rows_), 0);
-  const State x = system.make_state();
-  std::vector<double> f(u(nv)), a(u(nv));
   int r = 0;
   for (const DryPlace& p : system.dry()) {
     first_row_.push_back(r);
-    for (const RestRow& row : p.rows) {
-      if (spatial_) {  // changes with the configuration
-        ++r;
-        continue;
-      }
-      std::fill(f.begin(), f.end(), 0.0);
-      std::fill(a.begin(), a.end(), 0.0);
-      for (std::size_t i = 0; i < row.index.size(); ++i) {
-        if (layout.unknown(row.index[i]) >= 0) f[u(row.index[i])] += row.force[i];
-      }
-      system.solve_mass(x.q(), f.data(), a.data());
-      std::copy(a.begin(), a.end(), response_.begin() + r * nv);
-      ++r;
-    }
+    r += p.components;
   }
-  r = 0;
-  for (const DryPlace& p : system.dry()) {
-    for (const RestRow& row : p.rows) {
-      for (int s = 0; s < rows_; ++s) {
-        for (std::size_t i = 0; i < row.index.size(); ++i) {
-          coupling_[u(r * rows_ + s)] += row.slip[i] * response_[u(s * nv + row.index[i])];
-        }
-      }
-      ++r;
-    }
-  }
-  solver_.reserve(rows_);
+  const int together = spatial_ ? rows_ : 0;  // changes with the configuration there
+  response_.assign(u(together * nv), 0);
+  coupling_.assign(u(together * together), 0);
+  const int dense = spatial_ ? rows_ : std::min(rows_, Sharing::kLarge);
+  solver_.reserve(dense);
   solver_.set_nothing(1e-10);
   prepare_sharing(system);
   held_.reserve(u(rows_));
   candidates_.reserve(system.dry().size());
   free_.assign(u(rows_), 0);
   force_.assign(u(rows_), 0);
-  sub_.assign(u(rows_ * rows_), 0);
+  sub_.assign(u(dense * dense), 0);
   rhs_.assign(u(rows_), 0);
   solution_.assign(u(rows_), 0);
   fixed_.assign(system.dry().size(), 0);
@@ -159,8 +135,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     const double F = force_[u(h.row)];
     if (spatial_) system.layout().rows.push(p.row[u(h.component)], F * row.force_arm, w.D.data(), w.f.data());
     for (std::size_t k = 0; k < row.index.size() && !spatial_; ++k) w.f[u(row.index[k])] -= row.force[k] * F;
-    const double* response = &response_[u(h.row * nv)];
-    for (int k = 0; k < nv; ++k) w.a[u(k)] -= response[k] * F;
+    push_held(h.row, F, nv, w.a.data());
     w.lambda[u(p.lambda + h.component)] = F;
     w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
   }
@@ -189,14 +164,22 @@ void Multipliers::hold_below_limits(const System& system, Workspace& w) {
 }
 
 /// Takes the round-off out of held slips (or slip accelerations): a coordinate that rests on known ones follows from them exactly, and is
-/// then known itself. Who creeps or has its force cut is not at rest.
+/// then known itself. Who creeps or has its force cut is not at rest. To and fro over what is left, so that stacks of places are followed
+/// from either end.
 void Multipliers::settle_exactly(const System& system, double* value) {
   const Layout& layout = system.layout();
   for (int k = 0; k < layout.sizes.v; ++k) known_[u(k)] = layout.unknown(k) < 0;
-  for (bool found = true; found;) {
+  std::vector<int>& open = sharing_->open;
+  open.clear();
+  for (int k = static_cast<int>(held_.size()) - 1; k >= 0; --k) {
+    if (fixed_[u(held_[u(k)].place)] == 0 && creeping_[u(held_[u(k)].place)] == 0) open.push_back(k);
+  }
+  for (bool found = true; found && !open.empty();) {
     found = false;
-    for (const Entry& h : held_) {
-      if (fixed_[u(h.place)] != 0 || creeping_[u(h.place)] != 0) continue;
+    std::reverse(open.begin(), open.end());
+    std::size_t left = 0;
+    for (int at_entry : open) {
+      const Entry& h = held_[u(at_entry)];
       const RestRow& row = system.dry()[u(h.place)].rows[u(h.component)];
       int own = -1, count = 0;
       double rest = 0, coefficient = 1;
@@ -210,11 +193,13 @@ void Multipliers::settle_exactly(const System& system, double* value) {
           ++count;
         }
       }
+      if (count > 1) open[left++] = at_entry;
       if (count != 1) continue;
       value[own] = -rest / coefficient + 0.0;
       known_[u(own)] = 1;
       found = true;
     }
+    open.resize(left);
   }
 }
 
@@ -265,10 +250,10 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   const auto grip = [&](int i) {  // slip acceleration that all candidates at their limits can make, added up
     double most = 0;
     for (int d = 0; d < dry[u(i)].components; ++d) {
+      const int row = first_row_[u(i)] + d;
       double sum = 0;
       for (int j : candidates) {
-        for (int k = 0; k < dry[u(j)].components; ++k)
-          sum += std::abs(coupling_[u((first_row_[u(i)] + d) * rows_ + first_row_[u(j)] + k)]) * view_[u(j)].limit;
+        for (int k = 0; k < dry[u(j)].components; ++k) sum += std::abs(coupling(row, first_row_[u(j)] + k)) * view_[u(j)].limit;
       }
       most = std::max(most, sum);
     }
@@ -315,10 +300,8 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
     const bool lets_go = !released.empty();
     if (size < (lets_go ? 1 - kEarly : 1 - 1e-9) * limit) continue;
-    const int first =
-        static_cast<int>(std::find_if(held_.begin(), held_.end(), [&](const Entry& h) { return h.place == i; }) - held_.begin());
     for (int d = 0; d < n; ++d) {
-      const auto [r, of] = left_over(first + d);
+      const auto [r, of] = left_over(first_row_[u(i)] + d);
       scale += of;
       // without a limit there is no force to tell the direction: the acceleration does
       dir[d] = size > 0 ? F[d] / size : r;
@@ -386,10 +369,7 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
   }
   if (held_.empty()) return;
   solve_held();
-  for (const Entry& h : held_) {
-    const double* response = &response_[u(h.row * nv)];
-    for (int k = 0; k < nv; ++k) a[k] -= response[k] * force_[u(h.row)];
-  }
+  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], nv, a);
 }
 
 void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
@@ -455,10 +435,7 @@ void Multipliers::stop(const System& system, State& x, Workspace& w, const std::
   const int nv = system.layout().sizes.v;
   gather_slips(system, x, w, places);
   solve_held();
-  for (const Entry& h : held_) {
-    const double* response = &response_[u(h.row * nv)];
-    for (int k = 0; k < nv; ++k) x.v()[k] -= response[k] * force_[u(h.row)];
-  }
+  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], nv, x.v());
   if (!spatial_) settle_exactly(system, x.v());
 }
 

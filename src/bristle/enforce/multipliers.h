@@ -150,6 +150,9 @@ class Multipliers {
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);
 
+  /// Numbers that say which places move what, and each other: the work of an evaluation grows with them.
+  std::size_t entries() const;
+
   /// Takes the round-off out of the slips of stuck places, as on a belt whose speed changes.
   void keep_rest(const System&, State&, Workspace&);
 
@@ -184,7 +187,17 @@ class Multipliers {
   void keep_all(const System&, double* marks) const;
   void gather_slips(const System&, State&, Workspace&, const std::vector<int>& places);
   void gather_held();
-  std::pair<double, double> left_over(int k) const;
+  std::pair<double, double> left_over(int row) const;
+  double coupling(int row, int by) const;                          // slip acceleration of a row per force at another
+  double coupling(int row) const;                                  // and at the row itself
+  void push_held(int row, double force, int nv, double* a) const;  // a -= acceleration by a force at a row
+  double size_of_held(const System&, int place) const;             // of the force at a place
+  void find_groups();
+  void hold_groups(const System&);
+  void take_group(int group);
+  void limit_group(const System&, int group);
+  void limit_groups(const System&);
+  void show_excess(const System&, const int* first, const int* last, double nearly);
   void forget_limits();
   double limit_of(const System&, int place, const Workspace&) const;  // in the last evaluation
   bool limits_missing() const;                                        // given up in this evaluation
@@ -210,8 +223,9 @@ class Multipliers {
   std::vector<int> dependent_, independent_rows_;  // free velocities and held rows, coordinate partitioning
   int rows_ = 0;                                   // all components of all dry places
   std::vector<int> first_row_;                     // per place
-  std::vector<double> coupling_;                   // rows x rows: slip acceleration per force
-  std::vector<double> response_;                   // rows x nv: acceleration per force
+  // in space, where every row may move every other; on scalar coordinates see Sharing
+  std::vector<double> coupling_;  // rows x rows: slip acceleration per force
+  std::vector<double> response_;  // rows x nv: acceleration per force
   SemidefiniteSolver solver_;
   std::unique_ptr<Sharing> sharing_;
   // of the current evaluation

@@ -1,6 +1,7 @@
 // Dry places that rest together: how they share what there is to hold.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "bristle/base/index.h"
 #include "bristle/enforce/sharing.h"
@@ -13,7 +14,6 @@ constexpr double kNearly = 1e-9;       // relative change of limits that may be 
 constexpr double kMissed = 1e-3;  // of a limit: forces that the search for a minimum may be off by, where there is one for sure
 constexpr int kRounds = 30, kPatience = 1;
 constexpr int kCleaned = 300;  // rows: more would take too long
-constexpr int kLarge = 48;     // rows of a group that are worth a sparse matrix
 }  // namespace
 
 Multipliers::Multipliers() = default;
@@ -27,96 +27,229 @@ void Multipliers::prepare_sharing(const System& system) {
   sharing_->places.reserve(count);
   sharing_->limit.assign(count, 0);
   sharing_->image.assign(count, 0);
+  sharing_->group_of.assign(u(rows_), Sharing::kNotHeld);
   sharing_->index.assign(u(rows_), -1);
-  sharing_->group.reserve(u(rows_));
-  sharing_->queue.reserve(u(rows_));
-  sharing_->first_near.assign(1, 0);
-  for (int r = 0; r < rows_ && !spatial_; ++r) {
-    for (int c = 0; c < rows_; ++c) {
-      if (coupling_[u(r * rows_ + c)] != 0 || r == c) sharing_->near.push_back(c);
+  for (auto* list : {&sharing_->member, &sharing_->marked, &sharing_->queue, &sharing_->open}) list->reserve(u(rows_));
+  sharing_->first_member.reserve(u(rows_ + 1));
+  sharing_->first_member.assign(1, 0);
+  if (spatial_) return;
+  sharing_->prepare_rows(system, rows_);
+  sharing_->first_entry.reserve(u(rows_ + 1));
+  sharing_->column.reserve(sharing_->near.size());
+  sharing_->entry.reserve(sharing_->near.size());
+}
+
+/// What each row moves, and which rows move each other.
+void Multipliers::Sharing::prepare_rows(const System& system, int rows) {
+  const Layout& layout = system.layout();
+  const int nv = layout.sizes.v;
+  const State x = system.make_state();
+  std::vector<double> f(u(nv)), a(u(nv));
+  std::vector<std::vector<std::pair<int, double>>> moved_by(u(nv));  // per velocity: rows
+  first_response.assign(1, 0);
+  int r = 0;
+  for (const DryPlace& p : system.dry()) {
+    for (const RestRow& row : p.rows) {
+      std::fill(f.begin(), f.end(), 0.0);
+      std::fill(a.begin(), a.end(), 0.0);
+      for (std::size_t i = 0; i < row.index.size(); ++i) {
+        if (layout.unknown(row.index[i]) >= 0) f[u(row.index[i])] += row.force[i];
+      }
+      system.solve_mass(x.q(), f.data(), a.data());
+      for (int k = 0; k < nv; ++k) {
+        if (a[u(k)] == 0) continue;
+        response.push_back({k, a[u(k)]});
+        moved_by[u(k)].push_back({r, a[u(k)]});
+      }
+      first_response.push_back(static_cast<int>(response.size()));
+      ++r;
     }
-    sharing_->first_near.push_back(static_cast<int>(sharing_->near.size()));
+  }
+  // W by rows, with the pattern of W + W'
+  std::vector<std::vector<std::pair<int, double>>> list(u(rows));
+  std::vector<double> sum(u(rows));
+  std::vector<char> met(u(rows));
+  r = 0;
+  for (const DryPlace& p : system.dry()) {
+    for (const RestRow& row : p.rows) {
+      std::vector<std::pair<int, double>>& own_list = list[u(r)];
+      const auto meet = [&](int s) {
+        if (!std::exchange(met[u(s)], char{1})) own_list.push_back({s, 0});
+      };
+      meet(r);
+      for (std::size_t i = 0; i < row.index.size(); ++i) {
+        for (const auto& [s, value] : moved_by[u(row.index[i])]) meet(s), sum[u(s)] += row.slip[i] * value;
+      }
+      for (auto& [s, value] : own_list) value = std::exchange(sum[u(s)], 0.0), met[u(s)] = 0;
+      ++r;
+    }
+  }
+  for (int k = 0; k < rows; ++k) std::sort(list[u(k)].begin(), list[u(k)].end());
+  for (int k = 0; k < rows; ++k) {
+    const std::size_t count = list[u(k)].size();
+    for (std::size_t i = 0; i < count; ++i) {
+      auto& back = list[u(list[u(k)][i].first)];
+      const auto at = std::lower_bound(back.begin(), back.end(), k, [](const auto& e, int key) { return e.first < key; });
+      if (at == back.end() || at->first != k) back.insert(at, {k, 0});
+    }
+  }
+  first_near.assign(1, 0);
+  for (int k = 0; k < rows; ++k) {
+    for (const auto& [s, value] : list[u(k)]) {
+      near.push_back(s), near_value.push_back(value);
+      if (s == k) own.push_back(value);
+    }
+    first_near.push_back(static_cast<int>(near.size()));
+  }
+}
+
+double Multipliers::coupling(int row, int by) const {
+  if (spatial_) return coupling_[u(row * rows_ + by)];
+  const auto first = sharing_->near.begin() + sharing_->first_near[u(row)],
+             last = sharing_->near.begin() + sharing_->first_near[u(row + 1)];
+  const auto at = std::lower_bound(first, last, by);
+  return at != last && *at == by ? sharing_->near_value[static_cast<std::size_t>(at - sharing_->near.begin())] : 0;
+}
+
+double Multipliers::coupling(int row) const { return spatial_ ? coupling_[u(row * (rows_ + 1))] : sharing_->own[u(row)]; }
+
+void Multipliers::push_held(int row, double force, int nv, double* a) const {
+  if (spatial_) {
+    const double* response = &response_[u(row * nv)];
+    for (int k = 0; k < nv; ++k) a[k] -= response[k] * force;
+    return;
+  }
+  for (int k = sharing_->first_response[u(row)]; k < sharing_->first_response[u(row + 1)]; ++k) {
+    const Sharing::Response& r = sharing_->response[u(k)];
+    a[r.v] -= r.value * force;
+  }
+}
+
+/// Places at rest that move each other, over any number of others, are one group.
+void Multipliers::find_groups() {
+  Sharing& s = *sharing_;
+  for (int row : s.marked) s.group_of[u(row)] = Sharing::kNotHeld;
+  s.marked.clear(), s.member.clear();
+  s.first_member.assign(1, 0);
+  for (const Entry& h : held_) {
+    s.group_of[u(h.row)] = fixed_[u(h.place)] != 0 ? Sharing::kFixed : Sharing::kUnseen;
+    s.marked.push_back(h.row);
+  }
+  const auto close = [&] { s.first_member.push_back(static_cast<int>(s.member.size())); };
+  for (const Entry& h : held_) {
+    if (s.group_of[u(h.row)] != Sharing::kUnseen) continue;
+    const int group = s.groups();
+    const auto visit = [&](int row) {
+      if (s.group_of[u(row)] != Sharing::kUnseen) return;
+      s.group_of[u(row)] = group;
+      s.queue.push_back(row);
+    };
+    visit(h.row);
+    while (!s.queue.empty()) {
+      const int row = s.queue.back();
+      s.queue.pop_back();
+      s.member.push_back(row);
+      if (spatial_) {
+        for (const Entry& g : held_) {
+          if (coupling_[u(row * rows_ + g.row)] != 0 || coupling_[u(g.row * rows_ + row)] != 0) visit(g.row);
+        }
+        continue;
+      }
+      for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) visit(s.near[u(k)]);
+      // one limit for all components of a place
+      for (int r = row; r > 0 && s.place_of[u(r - 1)] == s.place_of[u(row)];) visit(--r);
+      for (int r = row; r + 1 < rows_ && s.place_of[u(r + 1)] == s.place_of[u(row)];) visit(++r);
+    }
+    const auto first = s.member.begin() + s.first_member.back();
+    std::sort(first, s.member.end());
+    for (auto at = first; at != s.member.end(); ++at) s.index[u(*at)] = static_cast<int>(at - first);
+    close();
   }
 }
 
 /// Forces that keep the slips of all held places that are not fixed, group by group: the least ones where places repeat each other.
 void Multipliers::solve_held() {
   Sharing& s = *sharing_;
-  constexpr int kOpen = -2;
-  const auto each_near = [&](int row, const auto& visit) {
-    if (spatial_) {
-      for (const Entry& g : held_) {
-        if (coupling_[u(row * rows_ + g.row)] != 0 || coupling_[u(g.row * rows_ + row)] != 0) visit(g.row);
-      }
-      return;
-    }
-    for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) visit(s.near[u(k)]);
-  };
-  bool some_fixed = false;
-  for (const Entry& h : held_) {
-    s.index[u(h.row)] = fixed_[u(h.place)] != 0 ? -1 : kOpen;
-    some_fixed = some_fixed || fixed_[u(h.place)] != 0;
-  }
-  for (const Entry& h : held_) {
-    if (s.index[u(h.row)] != kOpen) continue;
-    s.group.clear();
-    s.queue.assign(1, h.row);
-    s.index[u(h.row)] = 0;
-    while (!s.queue.empty()) {
-      const int row = s.queue.back();
-      s.queue.pop_back();
-      s.group.push_back(row);
-      each_near(row, [&](int other) {
-        if (s.index[u(other)] != kOpen) return;
-        s.index[u(other)] = 0;
-        s.queue.push_back(other);
-      });
-    }
-    std::sort(s.group.begin(), s.group.end());
-    const int n = static_cast<int>(s.group.size());
+  find_groups();
+  const bool some_fixed = s.member.size() < held_.size();
+  for (int g = 0; g < s.groups(); ++g) {
+    const int* group = &s.member[u(s.first_member[u(g)])];
+    const int n = s.first_member[u(g + 1)] - s.first_member[u(g)];
     for (int k = 0; k < n; ++k) {
-      const int row = s.group[u(k)];
-      s.index[u(row)] = k;
+      const int row = group[k];
       rhs_[u(k)] = free_[u(row)];
       if (!some_fixed) continue;
-      for (const Entry& g : held_) {
-        if (fixed_[u(g.place)] != 0) rhs_[u(k)] -= coupling_[u(row * rows_ + g.row)] * force_[u(g.row)];
+      if (!spatial_) {
+        for (int e = s.first_near[u(row)]; e < s.first_near[u(row + 1)]; ++e) {
+          if (s.group_of[u(s.near[u(e)])] == Sharing::kFixed) rhs_[u(k)] -= s.near_value[u(e)] * force_[u(s.near[u(e)])];
+        }
+        continue;
+      }
+      for (const Entry& h : held_) {
+        if (fixed_[u(h.place)] != 0) rhs_[u(k)] -= coupling_[u(row * rows_ + h.row)] * force_[u(h.row)];
       }
     }
-    if (!(n > kLarge && !spatial_ && s.solve_large(n, coupling_, rows_, rhs_.data(), solution_.data()))) {
+    if (n == 1) {
+      const double W = coupling(group[0]);
+      force_[u(group[0])] = W > 0 ? rhs_[0] / W : 0;
+      if (!sharing_->any_loose) continue;
+    }
+    if (!(n > Sharing::kLarge && !spatial_ && s.solve_large(g, rhs_.data(), solution_.data()))) {
+      if (sub_.size() < u(n * n)) sub_.resize(u(n * n)), solver_.reserve(n);
       for (int k = 0; k < n; ++k) {
-        for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling_[u(s.group[u(k)] * rows_ + s.group[u(c)])];
+        for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling(group[k], group[c]);
       }
-      follow_kept(n, s.group.data(), sub_.data(), rhs_.data());
+      follow_kept(n, group, sub_.data(), rhs_.data());
       solver_.solve(n, sub_.data(), rhs_.data(), solution_.data());
     }
-    for (int k = 0; k < n; ++k) force_[u(s.group[u(k)])] = solution_[u(k)];
+    for (int k = 0; k < n; ++k) force_[u(group[k])] = solution_[u(k)];
   }
-  for (const Entry& h : held_) s.index[u(h.row)] = -1;
+}
+
+/// Rows and columns of one group.
+void Multipliers::Sharing::gather(int group) {
+  first_entry.assign(1, 0);
+  column.clear(), entry.clear();
+  for (int m = first_member[u(group)]; m < first_member[u(group + 1)]; ++m) {
+    const int row = member[u(m)];
+    for (int k = first_near[u(row)]; k < first_near[u(row + 1)]; ++k) {
+      if (group_of[u(near[u(k)])] != group) continue;
+      column.push_back(index[u(near[u(k)])]);
+      entry.push_back(near_value[u(k)]);
+    }
+    first_entry.push_back(static_cast<int>(column.size()));
+  }
 }
 
 /// A large group: sparse factors with a small shift, which refinement takes out again where there is something to hold. What is in
 /// nobody's reach stays zero, so that the forces are the least ones. The pattern is analysed when the group changes.
-bool Multipliers::Sharing::solve_large(int n, const std::vector<double>& coupling, int rows, const double* rhs,
-                                       double* solution) {
+bool Multipliers::Sharing::solve_large(int group, const double* rhs, double* solution) {
   constexpr double kShift = 1e-9;
   constexpr int kKept = 8, kPasses = 4;
-  auto found = std::find_if(large.begin(), large.end(), [&](const Factors& f) { return f.rows == group; });
+  const auto first = member.begin() + first_member[u(group)], last = member.begin() + first_member[u(group + 1)];
+  const int n = static_cast<int>(last - first);
+  auto found = std::find_if(large.begin(), large.end(), [&](const Factors& f) {
+    return static_cast<int>(f.rows.size()) == n && std::equal(first, last, f.rows.begin());
+  });
   if (found == large.end()) {
     if (large.size() >= kKept) large.erase(large.begin());
     large.emplace_back();
     Factors& f = large.back();
-    f.rows = group;
-    f.starts.assign(1, 0);
-    for (int c = 0; c < n; ++c) {
-      const int column = group[u(c)];
-      for (int k = first_near[u(column)]; k < first_near[u(column + 1)]; ++k) {
-        const int row = near[u(k)], at = index[u(row)];
-        if (at < 0 || !std::binary_search(group.begin(), group.end(), row)) continue;
-        f.row_of.push_back(at);
-        f.values.push_back(coupling[u(row * rows + column)] * (row == column ? 1 + kShift : 1));
+    f.rows.assign(first, last);
+    gather(group);
+    // from rows to columns
+    f.starts.assign(u(n + 1), 0);
+    for (int c : column) ++f.starts[u(c + 1)];
+    for (int c = 0; c < n; ++c) f.starts[u(c + 1)] += f.starts[u(c)];
+    f.row_of.assign(column.size(), 0);
+    f.values.assign(column.size(), 0);
+    std::vector<int> next(f.starts.begin(), f.starts.end() - 1);
+    for (int r = 0; r < n; ++r) {
+      for (int k = first_entry[u(r)]; k < first_entry[u(r + 1)]; ++k) {
+        const int c = column[u(k)], at = next[u(c)]++;
+        f.row_of[u(at)] = r;
+        f.values[u(at)] = entry[u(k)] * (r == c ? 1 + kShift : 1);
       }
-      f.starts.push_back(static_cast<int>(f.row_of.size()));
     }
     f.x.assign(u(n), 0);
     f.r.assign(u(n), 0);
@@ -144,38 +277,120 @@ bool Multipliers::Sharing::solve_large(int n, const std::vector<double>& couplin
   return true;
 }
 
+double Multipliers::size_of_held(const System& system, int place) const {
+  double size = 0;
+  for (int d = 0; d < system.dry()[u(place)].components; ++d) {
+    const double F = force_[u(first_row_[u(place)] + d)];
+    size += F * F;
+  }
+  return std::sqrt(size);
+}
+
 /// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
 /// are none, the places at their limits in the best they can do show an excess, and their guards go down.
 void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   solve_held();
+  if (!spatial_) {
+    hold_groups(system);
+    return;
+  }
   update_limits(system, w);
   const bool any_creeps = std::any_of(held_.begin(), held_.end(), [&](const Entry& h) { return creeping_[u(h.place)] != 0; });
-  const auto size_of = [&](int i) {
-    double size = 0;
-    for (int d = 0; d < dry[u(i)].components; ++d) size += force_[u(first_row_[u(i)] + d)] * force_[u(first_row_[u(i)] + d)];
-    return std::sqrt(size);
-  };
+  const auto size_of = [&](int i) { return size_of_held(system, i); };
   if (!any_creeps) {
     if (held_.size() == u(dry[u(held_[0].place)].components)) return;  // alone
     bool within = true;
     for (const Entry& h : held_) within = within && size_of(h.place) <= view_[u(h.place)].limit * (1 + 1e-12);
     if (within) return;
     gather_held();
-    if (sharing_->forces.regular(static_cast<int>(held_.size()), sub_.data())) return;  // there is only one answer
+    sharing_->forces.take(static_cast<int>(held_.size()), sub_.data());
+    if (sharing_->forces.regular()) return;  // there is only one answer
   }
   solve_limited(system, w);
+  for (std::size_t k = 0; k < held_.size(); ++k) sharing_->rows_at[k] = held_[k].row;
+  // less may be what limits that follow reactions leave
+  show_excess(system, sharing_->rows_at.data(), sharing_->rows_at.data() + held_.size(), (sharing_->reactive ? 10 : 1) * kNearly);
+}
+
+/// The same on scalar coordinates, where limits do not follow the forces and each group is on its own.
+void Multipliers::hold_groups(const System& system) {
+  const Sharing& s = *sharing_;
+  for (int g = 0; g < s.groups(); ++g) {
+    const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
+    bool creeps = false, within = true;
+    for (const int* row = first; row != last; ++row) {
+      const int i = s.place_of[u(*row)];
+      creeps = creeps || creeping_[u(i)] != 0;
+      within = within && size_of_held(system, i) <= view_[u(i)].limit * (1 + 1e-12);
+    }
+    const bool alone = s.place_of[u(*first)] == s.place_of[u(last[-1])];
+    if (!creeps && (alone || within)) continue;
+    take_group(g);
+    if (!creeps && sharing_->forces.regular()) continue;  // there is only one answer
+    limit_group(system, g);
+    show_excess(system, first, last, kNearly);
+  }
+}
+
+/// Places at their limits that still leave a slip acceleration: their guards go down.
+void Multipliers::show_excess(const System& system, const int* first, const int* last, double nearly) {
+  const Sharing& s = *sharing_;
   double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
-  for (int k = 0; k < static_cast<int>(held_.size()); ++k) {
-    const Entry& h = held_[u(k)];
-    if (creeping_[u(h.place)] || !(coupling_[u(h.row * (rows_ + 1))] > 0)) continue;
-    const auto [left, scale] = left_over(k);
+  for (const int* row = first; row != last; ++row) {
+    if (creeping_[u(s.place_of[u(*row)])] || !(coupling(*row) > 0)) continue;
+    const auto [left, scale] = left_over(*row);
     if (scale > 0) missing = std::max(missing, std::abs(left) / scale);
   }
-  if (!(missing > (sharing_->reactive ? 10 : 1) * kNearly)) return;  // less may be what limits that follow reactions leave
-  for (const Entry& h : held_) {
-    if (creeping_[u(h.place)] || h.component > 0 || size_of(h.place) < (1 - 1e-9) * view_[u(h.place)].limit) continue;
-    for (int d = 0; d < dry[u(h.place)].components; ++d) force_[u(first_row_[u(h.place)] + d)] *= 1 + missing;
+  if (!(missing > nearly)) return;
+  for (const int* row = first; row != last; ++row) {
+    const int i = s.place_of[u(*row)];
+    if (creeping_[u(i)] || *row != first_row_[u(i)] || size_of_held(system, i) < (1 - 1e-9) * view_[u(i)].limit) continue;
+    for (int d = 0; d < system.dry()[u(i)].components; ++d) force_[u(*row + d)] *= 1 + missing;
+  }
+}
+
+void Multipliers::take_group(int group) {
+  Sharing& s = *sharing_;
+  s.gather(group);
+  s.forces.take(s.first_entry, s.column, s.entry);
+}
+
+/// Forces of a group that was taken: those that leave the least slip acceleration, each within its limit.
+void Multipliers::limit_group(const System& system, int group) {
+  Sharing& s = *sharing_;
+  const int *rows = &s.member[u(s.first_member[u(group)])], n = s.first_member[u(group + 1)] - s.first_member[u(group)];
+  s.places.clear();
+  for (int k = 0; k < n; ++k) {
+    const int i = s.place_of[u(rows[k])];
+    if (rows[k] == first_row_[u(i)]) s.places.push_back({k, system.dry()[u(i)].components, kWithin * view_[u(i)].limit});
+    rhs_[u(k)] = free_[u(rows[k])];
+    solution_[u(k)] = force_[u(rows[k])];
+  }
+  const bool found = s.forces.solve(rhs_.data(), s.places, solution_.data());
+  for (int k = 0; k < n; ++k) force_[u(rows[k])] = solution_[u(k)];
+  if (found) return;
+  ++s.failed;
+  converged_ = false;
+}
+
+/// Of all groups. Those that keep within their limits, in the one way there is, are as they should be.
+void Multipliers::limit_groups(const System& system) {
+  Sharing& s = *sharing_;
+  for (int g = 0; g < s.groups(); ++g) {
+    const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
+    const int place = s.place_of[u(*first)];
+    const double most = kWithin * view_[u(place)].limit;
+    if (last == first + 1) {
+      force_[u(*first)] = std::clamp(force_[u(*first)], -most, most);
+      continue;
+    }
+    const bool within = std::all_of(first, last, [&](int row) {
+      const int i = s.place_of[u(row)];
+      return creeping_[u(i)] == 0 && size_of_held(system, i) <= kWithin * view_[u(i)].limit;
+    });
+    take_group(g);
+    if (!within || !s.forces.regular()) limit_group(system, g);
   }
 }
 
@@ -188,6 +403,7 @@ void Multipliers::gather_held() {
     const Entry& h = held_[u(k)];
     rhs_[u(k)] = free_[u(h.row)];
     for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling_[u(h.row * rows_ + held_[u(c)].row)];
+    sharing_->index[u(h.row)] = k;
     if (h.component == 0) places.push_back({k, 1, 0});
     else ++places.back().count;
   }
@@ -198,12 +414,23 @@ void Multipliers::gather_held() {
   if (spatial_ && n <= kCleaned) solver_.clean(n, sub_.data(), rhs_.data());
 }
 
-/// Slip acceleration that the forces leave at a held entry, and what it is made of; after gather_held.
-std::pair<double, double> Multipliers::left_over(int k) const {
-  const auto n = held_.size();
-  double left = rhs_[u(k)], scale = std::abs(left);
+/// Slip acceleration that the forces leave at a held row, and what it is made of; after solve_limited or within a group that was limited.
+std::pair<double, double> Multipliers::left_over(int row) const {
+  const Sharing& s = *sharing_;
+  if (!spatial_) {
+    double left = free_[u(row)], scale = std::abs(left);
+    for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) {
+      if (s.group_of[u(s.near[u(k)])] < 0) continue;
+      const double part = s.near_value[u(k)] * force_[u(s.near[u(k)])];
+      left -= part;
+      scale += std::abs(part);
+    }
+    return {left, scale};
+  }
+  const auto n = held_.size(), at = u(s.index[u(row)]);
+  double left = rhs_[at], scale = std::abs(left);
   for (std::size_t c = 0; c < n; ++c) {
-    const double part = sub_[u(k) * n + c] * force_[u(held_[c].row)];
+    const double part = sub_[at * n + c] * force_[u(held_[c].row)];
     left -= part;
     scale += std::abs(part);
   }
@@ -214,6 +441,10 @@ std::pair<double, double> Multipliers::left_over(int k) const {
 /// forces: a fixed point of the limits. Within one evaluation it is sought near the last one. Where there is none the evaluation has not
 /// converged.
 void Multipliers::solve_limited(const System& system, Workspace& w) {
+  if (!spatial_) {
+    limit_groups(system);
+    return;
+  }
   gather_held();
   Sharing& s = *sharing_;
   const int n = static_cast<int>(held_.size()), count = static_cast<int>(s.places.size());
@@ -226,7 +457,8 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
   double change = 0;
   for (int round = 0; round < kRounds; ++round) {
     for (int i = 0; i < count; ++i) s.places[u(i)].limit = s.limit[u(i)];
-    found = s.forces.solve(n, sub_.data(), rhs_.data(), s.places, solution_.data());
+    if (round == 0) s.forces.take(n, sub_.data());
+    found = s.forces.solve(rhs_.data(), s.places, solution_.data());
     for (int k = 0; k < n; ++k) force_[u(held_[u(k)].row)] = solution_[u(k)];
     update_limits(system, w);
     change = 0;
@@ -246,11 +478,15 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
   if (!found || change > kNearly) converged_ = false;
 }
 
+std::size_t Multipliers::entries() const {
+  return coupling_.size() + response_.size() + sharing_->near.size() + sharing_->response.size();
+}
+
 double Multipliers::mobility(int place) const {
   const auto next = u(place) + 1;
   const int end = next < first_row_.size() ? first_row_[next] : rows_;
   double most = 0;
-  for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling_[u(r * (rows_ + 1))]);
+  for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling(r));
   return most;
 }
 

@@ -19,17 +19,35 @@ struct Multipliers::Sharing {
   int failed = 0;         // and how often they were not
   bool reactive = false;  // they change with the forces
 
-  // rows that move each other, on scalar coordinates: there they always do
-  std::vector<int> first_near, near;
-  // groups of the places that are held: places of different groups do not feel each other
-  std::vector<int> index, group, queue;
-  struct Factors {  // of a large group
+  // On scalar coordinates who moves what never changes, and few rows move each other. Per row: what it moves, and which rows move each
+  // other with it
+  struct Response {
+    int v;
+    double value;
+  };
+  std::vector<int> first_response, first_near, near;
+  std::vector<Response> response;
+  std::vector<double> near_value, own;
+  void prepare_rows(const System&, int rows);
+
+  // groups of the places that are held and not fixed: places of different groups do not feel each other
+  static constexpr int kNotHeld = -1, kFixed = -2, kUnseen = -3;
+  std::vector<int> group_of, index;       // per row: its group or one of the above, its place there
+  std::vector<int> first_member, member;  // rows by group, rising
+  std::vector<int> marked, queue, open;
+  int groups() const { return static_cast<int>(first_member.size()) - 1; }
+  // the matrix of one group by rows
+  std::vector<int> first_entry, column;
+  std::vector<double> entry;
+  void gather(int group);
+  static constexpr int kLarge = 48;  // rows of a group that are worth a sparse matrix
+  struct Factors {                   // of a large group
     std::vector<int> rows, starts, row_of;
     std::vector<double> values, x, r;
     SparseLu<double> lu;
   };
   std::vector<Factors> large;
-  bool solve_large(int n, const std::vector<double>& coupling, int rows, const double* rhs, double* solution);
+  bool solve_large(int group, const double* rhs, double* solution);
 
   // rows that nearly follow from others
   std::vector<char> loose;  // per row

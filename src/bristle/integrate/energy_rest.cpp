@@ -34,8 +34,18 @@ bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& o
     keep(dry[u(i)], i, x0.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick) ? Hold::all : Hold::none);
     let_go_[u(i)] = returned_[u(i)] = 0;
   }
+  if (!shared_.empty()) {
+    const Eval e0 = c.system.view(x0, start_);
+    for (std::size_t i = 0; i < dry.size(); ++i) {
+      RestView view;
+      dry[i].owner->view(e0, dry[i].item, view);
+      limit_start_[i] = view.open ? 0.0 : view.limit;
+    }
+  }
+  share(c.system);
   bool converged = false;
   const auto solve = [&] {
+    share(c.system);
     converged = iterate(c.system, c.work, x0, x1, out);
     for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
       predict(x0, c.rate0, h_, attempt == 0);
@@ -53,6 +63,7 @@ bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& o
   if (converged || dry.empty()) return converged;
   // a motion that is prescribed keeps nobody at rest
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) keep(dry[u(i)], i, Hold::none);
+  share(c.system);
   predict(x0, c.rate0, h_, true);
   return iterate(c.system, c.work, x0, x1, out);
 }
@@ -65,6 +76,18 @@ void EnergyScheme::keep(const DryPlace& p, int place, Hold hold) {
     mu_[u(p.lambda + d)] = 0;
   }
   middle_.marks()[p.mark] = hold == Hold::yields ? kYields : static_cast<double>(hold == Hold::all ? Mode::stick : Mode::slip);
+}
+
+/// After what is held has changed.
+void EnergyScheme::share(const System& system) {
+  if (!shared_.empty()) shared_.choose(system, pair_.D_start, lightness_.data(), kept_, limit_start_);
+}
+
+/// What the forces of places that rest together let them creep, by time.
+void EnergyScheme::calc_creep(const std::vector<double>& forces) {
+  if (shared_.empty()) return;
+  std::fill(creep_.begin(), creep_.end(), 0.0);
+  shared_.each([&](int slot, int other, double C) { creep_[u(slot)] += C * forces[u(other)]; });
 }
 
 /// Who cannot be held lets go, who has turned back is held: has anything changed? Who is to hold too much first holds what it can: it lets go
@@ -158,6 +181,7 @@ bool EnergyScheme::stands_still(const System& system, const DryPlace& p, const S
 /// Slips of resting places after the jump, and the impulses that stop them.
 void EnergyScheme::balance_stops(const System& system) {
   const Layout& layout = system.layout();
+  calc_creep(mu_);
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
     for (int d = 0; d < p.components; ++d) {
@@ -168,7 +192,8 @@ void EnergyScheme::balance_stops(const System& system) {
         slip += by_v * v_jump_[u(v)];
         if (const int k = layout.unknown(v); k >= 0) b_[u(matrix_.jump(k))] -= h_ * h_ * by_force * mu_[slot];
       });
-      b_[u(matrix_.jump_multiplier(p.lambda + d))] = kept_[i] != 0 ? -h_ * slip : -h_ * h_ * mobility_[slot] * mu_[slot];
+      b_[u(matrix_.jump_multiplier(p.lambda + d))] =
+          kept_[i] != 0 ? -h_ * (slip - h_ * creep_[slot]) : -h_ * h_ * mobility_[slot] * mu_[slot];
     }
   }
 }
@@ -189,6 +214,8 @@ void EnergyScheme::linearise_stops(const System& system) {
       matrix_.put(at, at, (kept ? -kSoft : 1) * mobility_[u(p.lambda + d)]);
     }
   }
+  shared_.each(
+      [&](int slot, int other, double C) { matrix_.put(matrix_.jump_multiplier(slot), matrix_.jump_multiplier(other), -C); });
 }
 
 /// The energy that the stops have taken, as the places' own. What a place gives to others is left to the method.

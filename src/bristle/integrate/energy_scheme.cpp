@@ -14,7 +14,7 @@ constexpr double kRounding = 2.3e-16;
 constexpr int kWorthKeeping = 40;
 constexpr double kSmallChange = 0.05;  // relative change of the first iteration
 constexpr double kFast = 0.05;         // contraction
-constexpr int kEqual = 4;              // equal steps whose differences tell the error of velocities
+constexpr double kBelowError = 0.01;   // of the tolerance of the error, that of Newton's method at most
 
 /// (1 - [r]/2)^-1 x: half of 1 + Cay(r), times x. With -r its transpose. share: 1/(1 + r.r/4).
 Vec3<> halved(const Vec3<>& r, double share, const Vec3<>& x) { return share * (x + 0.5 * cross(r, x) + (0.25 * dot(r, x)) * r); }
@@ -98,6 +98,9 @@ void EnergyScheme::prepare(const System& system) {
   kept_.assign(system.dry().size(), 0);
   yields_ = let_go_ = returned_ = kept_;
   kept_slot_.assign(u(slots_), 0);
+  shared_.prepare(system);
+  limit_start_.assign(system.dry().size(), 0);
+  creep_.assign(u(slots_), 0);
   b_.assign(u(matrix_.size()), 0);
   step_.assign(u(2 * n_ + memory_), 0);
   z_.assign(u(memory_), 0);
@@ -145,6 +148,10 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   choice_.review(system, start_);
   q_scale_ = system.layout().frames > 0 || !system.layout().bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < system.layout().scalars; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[i]));
+  for (const BodyInfo& b : system.layout().bodies) {
+    if (b.kind != BodyInfo::Kind::rigid) continue;
+    for (int i = 0; i < 3; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[b.q + i]));
+  }
 }
 
 /// About how much slip an impulse makes at each dry place: no coupling between bodies is looked at.
@@ -312,10 +319,12 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
     if (choice_.leaves_out(k)) continue;
     b_[u(matrix_.multiplier(k))] = row.holonomic ? -end_.row_value[u(row.row)] : -h_ * eval_.row_rate[row.row];
   }
+  calc_creep(lambda_);
   for (const DryPlace& p : system.dry()) {
     double residual[3], along[3];
     p.owner->step_rest(eval_, p.item, residual, along);
     for (int d = 0; d < p.components; ++d) {
+      residual[d] -= h_ * h_ * creep_[u(p.lambda + d)];
       // a slip that is round-off of the positions is none: places that repeat each other would blow it up
       const bool nothing = kept_slot_[u(p.lambda + d)] != 0 && std::abs(residual[d]) <= 4 * kRounding * q_scale_;
       b_[u(matrix_.multiplier(p.lambda + d))] = nothing ? 0.0 : -residual[d];
@@ -379,6 +388,7 @@ bool EnergyScheme::linearise(const System& system) {
   }
   system.calc_jacobian(eval_, matrix_);
   for (const DryPlace& p : system.dry()) p.owner->step_rest_jacobian(eval_, p.item, matrix_);
+  shared_.each([&](int slot, int other, double C) { matrix_.put(matrix_.multiplier(slot), matrix_.multiplier(other), -2 * C); });
   for (int k = 0; k < held_; ++k) {
     const int row = layout.held[u(k)].row, at = matrix_.multiplier(k);
     layout.rows.each(row, eval_.D, [&](int v, double d) {
@@ -405,6 +415,8 @@ bool EnergyScheme::linearise(const System& system) {
 
 bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
   const double q_scale = q_scale_;
+  // what iteration leaves in the increments must not show in the differences that the error is read from
+  const double enough = estimates_error() ? std::min(newton_tolerance_, kBelowError * tolerances_.relative) : newton_tolerance_;
   double last = 0, z_last = 0;
   bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
@@ -415,6 +427,8 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     if (done && (z_change_ <= 1e-12 || (rounded && z_change_ <= 1e-8 && z_change_ > 0.3 * z_last))) return true;
     z_last = z_change_;
     balance(system, w, x0);
+    double off = 0;  // of the held rows
+    for (int s = 0; s < held_; ++s) off = std::max(off, std::abs(b_[u(matrix_.multiplier(s))]));
     if (kept) matrix_.solve(b_.data());
     else if (!linearise(system)) return false;
     ++out.newton;
@@ -449,11 +463,15 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     // the tangent of a change so small holds for the next one, too, as long as the iteration says so
     kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
     noise_ = 8 * kRounding * std::max(q_scale, way);
-    rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) && pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale);
-    done = size <= newton_tolerance_ || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
-           (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * newton_tolerance_) ||
+    // Rows that are off by no more than their coordinates are rounded cannot be kept any better. What that leaves of the multipliers grows with
+    // the length of a chain, to the power 1.5; friction that they load would follow it
+    const bool kept_rows = held_ > 0 && !system.reactive() && off <= 8 * kRounding * q_scale;
+    rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) &&
+              (kept_rows || pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale));
+    done = size <= enough || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
+           (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * enough) ||
            (k > 2 && theta > 0.3 && rounded);
-    if (done && rounded && size > newton_tolerance_) noise_ = std::max(noise_, shift);
+    if (done && rounded && size > enough) noise_ = std::max(noise_, shift);
     last = size;
   }
   return false;
@@ -472,86 +490,13 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
   }
   if (estimates_error()) {
     out.error = estimate(c, x0, x1, &out.worst);
+    if (memory_ > 0 && !c.forced && turns_back(c.system, x1, out)) return out;
     control(c, x0, out);
     if (out.verdict != Outcome::Verdict::ok) return out;
   }
   finish(c, x0, x1);
   out.evaluated = true;
   return out;
-}
-
-/// Of second order: h^3/12 times third derivatives, from differences of mean rates over this step and those before, and the angle that a
-/// Cayley vector falls short of. Differences of means over short steps show the round-off of increments, over h once more: what is no more than
-/// that is no error of the step. Velocities themselves would not do: where they violate a joint, energy_preserving reflects them for ever.
-double EnergyScheme::estimate(const StepContext& c, const State& x0, const State& x1, int* worst) {
-  const Layout& layout = c.system.layout();
-  const double now = x0.t + 0.5 * h_, cube = h_ * h_ * h_;
-  const bool fresh = equal_ + 1 >= kEqual && std::abs(h_ - last_h_) <= 1e-6 * h_;
-  std::fill(error_.begin(), error_.end(), 0.0);
-  for (int i = 0; i < n_ + memory_; ++i) {
-    const auto at = u(i);
-    const bool moves = i < n_;
-    const double mean = (moves ? increments_[at] : z_[u(i - n_)] - x0.z()[i - n_]) / h_;
-    double &by_rate = error_[moves ? at : u(n_ + i)], *by_speed = moves ? &error_[u(n_ + i)] : nullptr;
-    new_mean_[at] = mean;
-    if (known_ == 0) {  // the first step: against the rates at its start
-      const double rate = c.rate0[moves ? i : n_ + i], slope = (mean - rate) / (0.5 * h_);
-      new_slope_[at] = slope;
-      const double change = moves ? slope - c.rate0[n_ + i] : slope;
-      by_rate = 0.25 * h_ * h_ * change;
-      if (by_speed) *by_speed = h_ / 12 * change;
-      continue;
-    }
-    const double slope = (mean - mean_[at]) / (now - middles_[0]), bend = (slope - slope_[at]) / (now - middles_[1]);
-    new_slope_[at] = slope;
-    new_bend_[at] = bend;
-    const auto beyond = [](double error, double noise) { return std::copysign(std::max(std::abs(error) - noise, 0.0), error); };
-    by_rate = beyond(cube / 6 * bend, noise_);
-    if (!by_speed) continue;
-    if (fresh) third_[at] = 6 * (bend - bend_[at]) / (now - middles_[2]);
-    *by_speed = beyond(cube / 12 * third_[at], noise_ / h_);
-  }
-  for (int i : planar_) error_[u(i)] += std::pow(increments_[u(i)], 3) / 12;
-  for (int k = layout.scalars; k < n_; k += 6) {
-    const double* rho = increments_.data() + k + 3;
-    const double part = (rho[0] * rho[0] + rho[1] * rho[1] + rho[2] * rho[2]) / 12;
-    for (int i = 0; i < 3; ++i) error_[u(k + 3 + i)] += part * rho[i];
-  }
-  return std::max(scaled_norm(c.system, tolerances_, x0, x1, error_.data(), worst), 1e-10);
-}
-
-/// What the error says about this step and the next one. Steps change seldom: errors of velocities show in equal steps only.
-void EnergyScheme::control(const StepContext& c, const State& x0, Outcome& out) {
-  const double factor = std::clamp(0.9 / std::cbrt(out.error), 0.2, first_ ? 10.0 : 4.0);
-  if (out.error >= 1 && !c.forced) {
-    rejected_ = true;
-    out.verdict = Outcome::Verdict::reject;
-    out.cause = "local error";
-    out.next = h_ * std::min(factor, 0.8);
-    return;
-  }
-  equal_ = std::abs(h_ - last_h_) <= 1e-6 * h_ ? equal_ + 1 : 1;
-  const bool may_grow = (equal_ >= kEqual || known_ == 0) && factor > 1.3 && !rejected_;
-  out.next = may_grow ? h_ * factor : h_;
-  first_ = rejected_ = false;
-  std::swap(mean_, new_mean_);
-  std::swap(slope_, new_slope_);
-  std::swap(bend_, new_bend_);
-  middles_[2] = middles_[1], middles_[1] = known_ > 0 ? middles_[0] : x0.t, middles_[0] = x0.t + 0.5 * h_;
-  known_ = std::min(known_ + (known_ == 0 ? 2 : 1), 3);
-  last_h_ = h_;
-}
-
-void EnergyScheme::save(Archive& a) const {
-  for (const auto* part : {&mean_, &slope_, &bend_, &third_}) a.put(*part);
-  a.put(last_h_), a.put(equal_), a.put(middles_[0]), a.put(middles_[1]), a.put(middles_[2]), a.put(known_), a.put(first_),
-      a.put(rejected_);
-}
-
-void EnergyScheme::load(Archive& a) {
-  for (auto* part : {&mean_, &slope_, &bend_, &third_}) a.get(*part);
-  a.get(last_h_), a.get(equal_), a.get(middles_[0]), a.get(middles_[1]), a.get(middles_[2]), a.get(known_), a.get(first_),
-      a.get(rejected_);
 }
 
 /// The accepted step: energy by account, and what results show of it.

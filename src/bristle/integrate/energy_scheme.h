@@ -2,6 +2,7 @@
 #include "bristle/enforce/row_choice.h"
 #include "bristle/integrate/held_forces.h"
 #include "bristle/integrate/integrator.h"
+#include "bristle/integrate/shared_rest.h"
 #include "bristle/integrate/step_matrix.h"
 
 namespace bristle {
@@ -26,6 +27,7 @@ class EnergyScheme : public Integrator {
   EnergyScheme() { tolerances_.relative = 0; }
   bool estimates_error() const override { return tolerances_.relative > 0; }
   double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
+  double memory_tolerance() const override { return estimates_error() ? tolerances_.relative : kInfinity; }
   double drive_angle() const override { return tolerances_.angle_of_order(2); }
   bool enforces() const override { return true; }
   bool owns_forces() const override { return true; }
@@ -62,6 +64,8 @@ class EnergyScheme : public Integrator {
   bool settle(StepContext&, const State& x0, State& x1, Outcome&);
   enum class Hold { none, all, yields };  // slides; at rest, whatever it takes; at rest with all it can hold, beside others
   void keep(const DryPlace&, int place, Hold);
+  void share(const System&);
+  void calc_creep(const std::vector<double>& forces);
   bool reconsider(const System&, const State& x0, const State& x1, bool may_stop);
   template <class Take>
   void each_slip(const System&, int place, int component, const Take& take) const;
@@ -71,6 +75,7 @@ class EnergyScheme : public Integrator {
   void linearise_stops(const System&);
   double finish_stops(StepContext&, const State& x0);
   double estimate(const StepContext&, const State& x0, const State& x1, int* worst);
+  bool turns_back(const System&, const State& x1, Outcome&);
   void control(const StepContext&, const State& x0, Outcome&);
   void finish(StepContext&, const State& x0, State& x1);
 
@@ -85,6 +90,8 @@ class EnergyScheme : public Integrator {
   // once more, after they yielded for one that has let go
   std::vector<char> kept_, yields_, let_go_, returned_;
   std::vector<char> kept_slot_;  // at rest, by slot of lambda
+  SharedRest shared_;
+  std::vector<double> limit_start_, creep_;  // of dry places at the start of the step; of their rows, by slot: C T
   std::vector<Inertia> inertia_;
   std::vector<int> planar_;        // unknowns that are angles of planar bodies
   std::vector<char> is_planar_;    // the same, by unknown

@@ -56,6 +56,7 @@ void AlphaMethod::prepare(const System& system) {
   step_.assign(u(2 * n_ + m_), 0);
   error_ = ahead_ = step_;
   turn_.assign(u(n_), 0);
+  state_rate_before_ = turn_;
   b_.assign(u(n_ + m_ + rows_), 0);
   beside_ = left_ = answer_ = b_;
   drift_.assign(u(n_), 0);
@@ -320,13 +321,16 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
 }
 
 double AlphaMethod::estimate(StepContext& c, const State& x0, double h, const State& x1, int* worst) {
-  // positions by the change of the acceleration, the rest by the difference to an explicit rule of the same order (Milne)
+  // positions by the change of the acceleration, which is twice what the velocity gains beyond the acceleration at the start; the rest by the difference to an explicit rule of the same order (Milne)
   const double constant = beta_ - 0.5 * gamma_ + 1.0 / 12;
   const double r = has_before_ ? h / last_h_ : 0;
   const double share = 12 * constant / (has_before_ ? 3 + 3 / r : 6);
-  for (int i = 0; i < n_; ++i) error_[u(i)] = h * h * constant * (a1_[u(i)] - a0_[u(i)]);
   for (int i = 0; i < n_ + m_; ++i) {
-    const double explicit_step = h * ((1 + 0.5 * r) * rate_[u(i)] - 0.5 * r * (has_before_ ? rate_before_[u(i)] : 0));
+    const bool clean = i < n_ && !keeps_rates();
+    const double now = clean ? c.rate0[n_ + i] : rate_[u(i)];
+    const double before = !has_before_ ? 0 : clean ? state_rate_before_[u(i)] : rate_before_[u(i)];
+    if (i < n_) error_[u(i)] = constant * h * (clean ? 2 * (step_[u(n_ + i)] - h * now) : h * (a1_[u(i)] - a0_[u(i)]));
+    const double explicit_step = h * ((1 + 0.5 * r) * now - 0.5 * r * before);
     error_[u(n_ + i)] = share * (step_[u(n_ + i)] - explicit_step);
   }
   return std::max(scaled_norm(c.system, tolerances_, x0, x1, error_.data(), worst), 1e-10);
@@ -408,12 +412,12 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
   std::swap(a_, a1_);
   std::swap(rate_before_, rate_);
   std::swap(rate_, rate1_);
+  std::copy_n(c.rate0 + n_, n_, state_rate_before_.begin());
   std::swap(lambda_before_, lambda_);
   std::copy_n(x1.lambda(), rows_, lambda_.begin());
   has_before_ = true;
   last_h_ = h;
-  out.evaluated =
-      damps() || rows_ == 0;  // round-off in multipliers that nothing damps goes on for ever: those of the state are better
+  out.evaluated = keeps_rates();
   return out;
 }
 
@@ -459,7 +463,8 @@ void AlphaMethod::finish(StepContext& c, const State& x0, double h, State& x1) {
 void AlphaMethod::save(Archive& a) const {
   a.put(begun_), a.put(has_before_), a.put(first_), a.put(rejected_), a.put(has_jacobian_), a.put(renew_);
   a.put(last_h_), a.put(factored_h_), a.put(theta_);
-  for (const auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_, &turn_}) a.put(*part);
+  for (const auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_, &turn_, &state_rate_before_})
+    a.put(*part);
   a.put(jacobian_at_.t);
   a.put(std::vector<double>(jacobian_at_.numbers().begin(), jacobian_at_.numbers().end()));
 }
@@ -467,7 +472,8 @@ void AlphaMethod::save(Archive& a) const {
 void AlphaMethod::load(Archive& a) {
   a.get(begun_), a.get(has_before_), a.get(first_), a.get(rejected_), a.get(has_jacobian_), a.get(renew_);
   a.get(last_h_), a.get(factored_h_), a.get(theta_);
-  for (auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_, &turn_}) a.get(*part);
+  for (auto* part : {&a_, &rate_, &a_before_, &rate_before_, &lambda_, &lambda_before_, &turn_, &state_rate_before_})
+    a.get(*part);
   a.get(jacobian_at_.t);
   std::vector<double> numbers;
   a.get(numbers);

@@ -49,6 +49,8 @@ class AlphaMethod : public Integrator {
   double keep_rates(StepContext&, const State& x0, double h, double enough);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);
   void finish(StepContext&, const State& x0, double h, State& x1);
+  /// Round-off in accelerations and multipliers that nothing damps goes on for ever: those at the states are better.
+  bool keeps_rates() const { return damps() || rows_ == 0; }
   double plain_move(const Layout&, const State& x0, double h, int i) const;
   double taken_out(const System&, const State& x0, double h);
 
@@ -69,6 +71,7 @@ class AlphaMethod : public Integrator {
   Workspace there_;
   // what is learnt from step to step: of velocities and memory
   std::vector<double> a_, rate_, a_before_, rate_before_, lambda_, lambda_before_;
+  std::vector<double> state_rate_before_;  // accelerations at the state before, see keeps_rates
   bool begun_ = false, has_before_ = false, first_ = true, rejected_ = false;
   double last_h_ = 0;
   // Newton

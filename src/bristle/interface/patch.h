@@ -31,7 +31,14 @@ struct Overrun {
   double error = 0;     ///< about how far the memory, or the work of the force over its limit stretch, is off at the end
   double part = 0;      ///< of the step: where the change is, or with no error where the next one will be; 0: somewhere
   double longest = 0;   ///< [s] the longest step that an explicit method follows stably; 0: any
-  bool always = false;  ///< no method that asks for rates may take this step, whatever its tolerance
+  bool always = false;  ///< no method may take this step, whatever its tolerance
+  /// Of two places the worse in every respect.
+  void merge(const Overrun& o) {
+    error = o.error > error ? o.error : error;
+    always = always || o.always;
+    if (o.part > 0 && (part == 0 || o.part < part)) part = o.part;
+    if (o.longest > 0 && (longest == 0 || o.longest < longest)) longest = o.longest;
+  }
 };
 
 enum class Mode : int { stick = 0, slip = 1, open = 2 };

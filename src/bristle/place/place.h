@@ -262,11 +262,21 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       for (int d = 0; d < D; ++d) before[d] = *slip++;
       const Patch<D> patch = read(i, e);
       if (!(patch.load > 0)) continue;
-      const Overrun o = p.law->overrun(before, patch, h, z + p.z, e.z + p.z, e.marks + p.marks + own_marks(i));
-      worst.error = std::max(worst.error, o.error);
-      worst.always = worst.always || o.always;
-      if (o.part > 0 && (worst.part == 0 || o.part < worst.part)) worst.part = o.part;
-      if (o.longest > 0 && (worst.longest == 0 || o.longest < worst.longest)) worst.longest = o.longest;
+      worst.merge(p.law->overrun(before, patch, h, z + p.z, e.z + p.z, e.marks + p.marks + own_marks(i)));
+    }
+    return worst;
+  }
+  Overrun calc_turn(const Eval& middle, const Eval& end) const override {
+    Overrun worst;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      if (p.rest != nullptr || p.memory.z == 0) continue;
+      const Patch<D> patch = read(i, middle);
+      if (!(patch.load > 0)) continue;
+      Vec<D> after;
+      for (int d = 0; d < D; ++d) after[d] = p.measure[d].rate(end) * p.arm;
+      const Overrun o = step_turn(p, middle, patch, after);
+      if (o.error > worst.error) worst = o;
     }
     return worst;
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "bristle/core/block.h"
@@ -28,6 +29,31 @@ void step_force(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, Vec<
   double* rate = e.zdot + p.z;
   MemoryStep<D>::solve(*p.law, patch, e.pair->h, z, marks, p.memory.z, rate, F, slope, e.scratch);
   for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.pair->h;
+}
+
+/// A step sees nothing but its mean slip. Where the slip turns back inside it, the way out and the way back are taken one after the other, the slip
+/// being straight in time up to `after`: how far is the memory of the step from what they leave, and where does the slip turn?
+template <class M, int D>
+Overrun step_turn(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, const Vec<D>& after) {
+  const Vec<D> before = 2.0 * patch.slip - after, change = after - before;
+  if (!(dot(before, after) < 0)) return {};
+  const int nz = p.memory.z;
+  const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
+  double *out = e.scratch, *back = out + nz, *whole = back + nz, *scratch = whole + nz;
+  const double part = -dot(before, change) / dot(change, change);  // where it is slowest
+  Patch<D> way = patch;
+  Vec<D> F;
+  way.slip = before + (0.5 * part) * change;
+  MemoryStep<D>::solve(*p.law, way, part * e.pair->h, z, marks, nz, out, F, nullptr, scratch);
+  p.law->project(way, out, marks);
+  way.slip = before + (0.5 + 0.5 * part) * change;
+  MemoryStep<D>::solve(*p.law, way, (1 - part) * e.pair->h, out, marks, nz, back, F, nullptr, scratch);
+  p.law->project(way, back, marks);
+  std::copy_n(e.pair->z[1] + p.z, nz, whole);
+  p.law->project(patch, whole, marks);
+  Overrun o{.part = part};
+  for (int m = 0; m < nz; ++m) o.error = std::max(o.error, std::abs(back[m] - whole[m]));
+  return o;
 }
 
 /// The normal force over a whole step, and its share in the jump.

@@ -80,7 +80,8 @@ Course follow(const std::string& guide, bool smooth, double end = 5, SliderCrank
         c.centre_t = p.t + s * (q.t - p.t);
         c.centre_a = p.a + s * (q.a - p.a);
       }
-      if (c.turn == 0 && p.rate < 0 && q.rate >= 0) {
+      constexpr double kStands = -1e-12;  // [rad/s] a located stop of the slider leaves round-off in the crank
+      if (c.turn == 0 && p.rate < kStands && q.rate >= kStands) {
         const double s = q.rate > 0 ? p.rate / (p.rate - q.rate) : 1;
         c.turn_t = p.t + s * (q.t - p.t);
         c.turn_y = q.y;

@@ -1,0 +1,134 @@
+// Many dry places that stick and slip, and long chains: work that grows with their number, not with its square.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "support/models.h"
+
+namespace bristle {
+namespace {
+
+using namespace test;
+
+/// Masses on springs, each rubbing on the ground, that start at all speeds and come to rest one after the other.
+std::string scattered(int n, const std::string& method) {
+  std::string bodies, forces, joints;
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format("  m{}: {{type: mass, mass: 1 kg, velocity: {:.6f}}}\n", i, 0.3 * std::sin(1.7 * i + 1));
+    forces += fmt::format("  k{}: {{type: spring, between: [{}, m{}], stiffness: 1000 N/m}}\n", i,
+                          i == 0 ? "ground" : fmt::format("m{}", i - 1), i);
+    joints += fmt::format(
+        "  g{}: {{type: sliding, between: [ground, m{}], load: 10 N, friction: {{type: coulomb, mu_kinetic: 0.3}}}}\n", i, i);
+  }
+  return fmt::format("bristle: 1\nbodies:\n{}forces:\n{}joints:\n{}analysis: {{type: transient, end: 1 s, integrator: {}}}\n",
+                     bodies, forces, joints, method);
+}
+
+TEST(ManyPlaces, that_come_to_rest_take_as_many_evaluations_each_as_few_do) {
+  for (const std::string method : {"dormand_prince", "radau5"}) {
+    for (int n : {30, 120}) {
+      Trial trial(scattered(n, method));
+      auto& run = trial.start();
+      ASSERT_TRUE(run.advance_to(1)) << run.message();
+      EXPECT_GE(run.counts().events, n) << method;
+      // two or three steps per switch and some ten trials to find it, of 7 to 13 evaluations each
+      EXPECT_LT(run.counts().evaluations, 150 * run.counts().events) << method << ", " << n << " places";
+    }
+  }
+}
+
+TEST(ManyPlaces, on_scalar_coordinates_are_stored_by_what_they_move) {
+  // each moves its own mass, and no other place
+  for (int n : {50, 400}) {
+    Trial trial(scattered(n, "dormand_prince"));
+    EXPECT_EQ(trial.start().kernel().entries(), static_cast<std::size_t>(2 * n));
+  }
+}
+
+TEST(ManyPlaces, of_a_stack_let_go_at_the_weakest_one) {
+  // n masses on top of each other, the last one pulled by t. Every place carries t until the lowest one gives way at t = 1; then all move
+  // as one, x = (t - 1)^3/(6 n), and place i carries 1 + i (t - 1)/n, less than its limit 1 + 0.01 i up to t = 1.6
+  constexpr int n = 60;
+  std::string bodies, joints;
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format("  m{}: {{type: mass, mass: 1 kg}}\n", i);
+    joints +=
+        fmt::format("  g{}: {{type: sliding, between: [{}, m{}], load: {:.17g} N, friction: {{type: coulomb, mu_kinetic: 1}}}}\n",
+                    i, i == 0 ? "ground" : fmt::format("m{}", i - 1), i, 1 + 0.01 * i);
+  }
+  for (const std::string method : {"dormand_prince", "radau5", "{type: generalized_alpha, step: 10 ms}"}) {
+    Trial trial(
+        fmt::format("bristle: 1\nbodies:\n{}forces:\n  pull: {{type: load, on: m{}, force: t}}\njoints:\n{}analysis: {{type: "
+                    "transient, end: 1.5 s, integrator: {}}}\n",
+                    bodies, n - 1, joints, method));
+    auto& run = trial.start();
+    ASSERT_TRUE(run.advance_to(1.5)) << run.message();
+    EXPECT_EQ(run.counts().events, 1) << method;
+    // a load that grows linearly: exact but for generalized_alpha, of order two, whose error is that of a cube over its steps
+    const double x = std::pow(0.5, 3) / (6 * n);
+    for (int i : {0, n / 2, n - 1}) EXPECT_NEAR(run.state().q()[i], x, method[0] == '{' ? 1e-3 * x : 1e-9 * x) << method;
+  }
+}
+
+TEST(LongChains, of_rigid_bodies_are_followed_in_the_steps_asked_for) {
+  // A kilometre of links, held at one end, under gravity: what is far from there falls freely. Round-off of coordinates that large leaves
+  // changes in reactions that no iteration takes out
+  constexpr int n = 1000;
+  std::string bodies, joints;
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format("  l{}: {{type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [{}, 0, 0]}}\n", i, i + 0.5);
+    joints += fmt::format("  j{}: {{type: {}, between: [{}, l{}], at: [{}, 0, 0]{}}}\n", i, i % 2 ? "revolute" : "spherical",
+                          i == 0 ? "ground" : fmt::format("l{}", i - 1), i, i, i % 2 ? ", axis: z" : "");
+  }
+  Trial trial(
+      fmt::format("bristle: 1\ngravity: [0, -9.81, 1]\nbodies:\n{}joints:\n{}analysis: {{type: transient, end: 4 ms, "
+                  "integrator: {{type: energy_decaying, step: 1 ms}}}}\n",
+                  bodies, joints));
+  auto& run = trial.start();
+  ASSERT_TRUE(run.advance_to(4e-3)) << run.message();
+  EXPECT_EQ(run.counts().accepted, 4);
+  EXPECT_EQ(run.counts().rejected, 0);
+  const double* position = run.state().q() + run.system().layout().frame_q(800);
+  EXPECT_NEAR(position[1], -9.81 * 16e-6 / 2, 1e-13);  // [m] round-off of a kilometre
+  EXPECT_NEAR(position[2], 16e-6 / 2, 1e-13);
+}
+
+/// A force for which no implicit step has a solution: it pushes forwards up to the place where the mass is, and backwards beyond it.
+std::string unsolvable(const std::string& method) {
+  return fmt::format(R"yaml(bristle: 1
+bodies:
+  m: {{type: mass, mass: 1 kg}}
+forces:
+  p: {{type: load, on: m, force: "1 - 2*sign(m.position)"}}
+analysis: {{type: transient, end: 1 s, integrator: {{type: {}, step: 1 ms}}}}
+)yaml",
+                     method);
+}
+
+TEST(ShortestSteps, are_a_billionth_of_those_asked_for) {
+  for (const std::string method : {"generalized_alpha", "energy_decaying", "energy_preserving"}) {
+    Trial trial(unsolvable(method));
+    auto& run = trial.start();
+    EXPECT_FALSE(run.advance(1)) << method;
+    const std::string text = "Newton did not converge at a step of ";
+    const std::size_t at = run.message().find(text);
+    ASSERT_NE(at, std::string::npos) << run.message();
+    EXPECT_GE(std::stod(run.message().substr(at + text.size())), 1e-12) << method;
+    EXPECT_LT(run.counts().rejected, 32) << method << ": halved thirty times";
+  }
+}
+
+TEST(ShortestSteps, are_not_waited_for_when_the_run_is_stopped) {
+  const std::atomic<bool> stop = true;
+  Trial trial(unsolvable("energy_decaying"));
+  auto& run = trial.start();
+  run.heed(&stop);
+  EXPECT_FALSE(run.advance(1));
+  EXPECT_EQ(run.message(), "");
+  EXPECT_EQ(run.counts().rejected, 1);
+  EXPECT_EQ(run.state().t, 0);
+}
+
+}  // namespace
+}  // namespace bristle
