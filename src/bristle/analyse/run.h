@@ -121,7 +121,8 @@ class Run {
   double fastest_rate(const State& at, int& who);
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
   bool has_values();                              ///< rate and power at the present state are finite; false: writes the message
-  std::string undefined_name(double h);           ///< who has no finite value from here on; "" when nobody is found
+  /// Who has no finite value from the present time on, moved on by h with the configuration of `x`; "" when nobody is found.
+  std::string undefined_name(State x, double h);
   std::string cause_;
   int reason_index(const char* reason);
 

@@ -47,8 +47,7 @@ bool Run::keeps_rows(const State& x, double limit) {
 }
 
 /// Moves nothing but time: what is undefined then is so by an expression, not because the state has run away.
-std::string Run::undefined_name(double h) {
-  State x = *x0_;
+std::string Run::undefined_name(State x, double h) {
   for (int i = 0; i < x.sizes().lambda; ++i) x.lambda()[i] = 0;
   for (int i = 0; i < x.sizes().v; ++i) x.a()[i] = 0;
   const double start = x0_->t;
@@ -72,7 +71,7 @@ bool Run::has_values() {
   for (double watt : power_) sum += watt;
   if (std::isfinite(sum)) return true;
   if (outran_memory() || ran_away()) return false;
-  const std::string name = undefined_name(0);
+  const std::string name = undefined_name(*x0_, 0);
   int worst = -1;
   for (std::size_t i = 0; i < rate_.size() && worst < 0; ++i) {
     if (!std::isfinite(rate_[i])) worst = static_cast<int>(i);
@@ -162,6 +161,7 @@ bool Run::ran_away() {
   constexpr double kStable = 2.785;  // of rk4, on the negative axis; 2.83 on the imaginary one
   if (!integrator_->is_explicit() || integrator_->estimates_error() || counts_.accepted == 0) return false;
   State x = system_.make_state();
+  if (!undefined_name(x, wanted_).empty()) return false;  // what is given over time ends here, whatever moves
   system_.set_time(x, x0_->t);
   int who = -1;
   const double rate = fastest_rate(x, who);
@@ -231,7 +231,7 @@ void Run::fail(const Outcome& out, double h) {
     system_.calc_outputs(*x0_, work_, outputs_.data());
     return std::all_of(outputs_.begin(), outputs_.end(), [](double y) { return std::isfinite(y); });
   };
-  const std::string undefined = std::strstr(out.cause, "undefined") != nullptr || defined_here() ? undefined_name(h) : "";
+  const std::string undefined = std::strstr(out.cause, "undefined") != nullptr || defined_here() ? undefined_name(*x0_, h) : "";
   if (!undefined.empty()) {
     message_ =
         fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.", x0_->t, undefined);
