@@ -329,6 +329,75 @@ record: {every: 1 s}
   EXPECT_TRUE(says(told, "out of reach")) << told.ended.err;
 }
 
+/// A mass between a spring and friction of a slope of 1e9: radau5 gives the truth.
+TEST(Trust, is_lost_when_a_method_brings_energy_in) {
+  Scratch scratch;
+  for (const char* method : {"{type: hht, step: 1 ms}", "{type: generalized_alpha, step: 1 ms}", "radau5"}) {
+    const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{b: {{type: mass, mass: 1 kg, velocity: 1}}}}
+joints: {{pad: {{type: sliding, between: [ground, b], load: 10 N, friction: {{type: tanh_slope, mu_kinetic: 0.3, slope: 1e9}}}}}}
+forces: {{s: {{type: spring, on: b, stiffness: 100}}}}
+analysis: {{type: transient, end: 1 s, integrator: {}}}
+)yaml",
+                                               method));
+    const double brought = -told.json["energy"]["numerical"].get<double>();  // [J] of 0.5 J there were
+    if (brought > 0.02) {
+      EXPECT_EQ(told.ended.code, 6) << method;
+      EXPECT_FALSE(told.json["trusted"].get<bool>()) << method;
+      EXPECT_TRUE(says(told, "the method itself has brought energy in")) << told.ended.err;
+    }
+    if (told.ended.code == 0) {  // it stands since 0.9 s, or shakes by what friction gives in one step, 3 N * 1 ms
+      EXPECT_LT(told.json["energy"]["kinetic"].get<double>(), 4.5e-6) << method;
+    }
+    if (std::string(method) == "radau5") {
+      EXPECT_EQ(told.ended.code, 0);
+    }
+  }
+}
+
+TEST(Trust, says_how_well_rigid_contacts_are_settled) {
+  Scratch scratch;
+  const auto tower = [](int iterations) {
+    std::string bodies, joints;
+    for (int i = 0; i < 6; ++i) {
+      bodies += fmt::format("  b{}: {{type: rigid, mass: 1 kg, shape: {{type: sphere, radius: 50 mm}}, position: [0, 0, {}]}}\n",
+                            i, 0.05 + 0.1 * i);
+      joints += fmt::format(
+          "  j{0}: {{type: contact, between: [{1}, b{0}], surfaces: [{2}, {{type: sphere, radius: 50 mm}}], contact: "
+          "{{type: rigid, restitution: 0}}, friction: {{type: coulomb, mu_kinetic: 0.3}}}}\n",
+          i, i == 0 ? "ground" : fmt::format("b{}", i - 1), i == 0 ? "{type: plane, axis: z}" : "{type: sphere, radius: 50 mm}");
+    }
+    return fmt::format(
+        "bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n{}joints:\n{}analysis: {{type: transient, end: 0.01 s, "
+        "integrator: {{type: moreau_jean, step: 1 ms, solver: sweeps, iterations: {}}}}}\n",
+        bodies, joints, iterations);
+  };
+  const Told hasty = run(scratch, tower(1));
+  ASSERT_TRUE(hasty.json.contains("contacts")) << hasty.ended.err;
+  EXPECT_GT(hasty.json["contacts"]["unsettled_steps"].get<int>(), 0);
+  EXPECT_GT(hasty.json["contacts"]["worst"].get<double>(), hasty.json["contacts"]["tolerance"].get<double>());
+  EXPECT_EQ(hasty.json["contacts"]["worst_place"].get<std::string>().substr(0, 1), "j");
+  const Told patient = run(scratch, tower(1000));
+  EXPECT_EQ(patient.json["contacts"]["unsettled_steps"].get<int>(), 0);
+}
+
+TEST(Results, have_the_bristle_of_a_law_as_a_channel) {
+  Scratch scratch;
+  const Told told = run(scratch, R"yaml(bristle: 1
+bodies: {belt: {type: driven, velocity: 0.1 m/s}, idle: {type: mass, mass: 1 kg}}
+joints:
+  pad: {type: sliding, between: [ground, belt], load: 10 N, friction: {type: dahl, mu_kinetic: 0.3, sigma0: 1e3 1/m}}
+analysis: {type: transient, end: 1 s, integrator: {type: radau5, tolerance: 1e-10}}
+record: {every: 1 ms}
+)yaml");
+  ASSERT_EQ(told.ended.code, 0) << told.ended.err;
+  const RunFile file = read_run((scratch / "model_out").string());
+  const RunChannel *bristle = file.find("pad.bristle"), *force = file.find("pad.friction_force");
+  ASSERT_TRUE(bristle != nullptr && force != nullptr);
+  for (std::size_t i = 0; i < file.time.size(); i += 10)
+    EXPECT_NEAR(0.3 * 10 * bristle->values[i], force->values[i], 1e-9) << i;  // its page: F = mu_kinetic N z
+}
+
 TEST(Clock, counts_equal_steps) {
   Scratch scratch;
   // 0.1 ms is no binary number: its sums drift, and end in a sliver of a step

@@ -141,15 +141,15 @@ analysis: {{type: transient, end: 1 s, integrator: {}}}
                      0.1 + drop, spin, contact, law, method);
 }
 
-/// 1 kg, four round feet on a circle of 0.1 m; slides at 0.5 m/s and spins.
-std::string disk(double spin, double drop, const std::string& contact, const std::string& law, const std::string& method) {
+/// 1 kg, round feet on a circle of 0.1 m; slides at 0.5 m/s and spins.
+std::string disk(double spin, double drop, const std::string& contact, const std::string& law, const std::string& method,
+                 int count = 4) {
   std::string feet;
-  for (int k = 0; k < 4; ++k) {
-    const double x[] = {0.1, 0, -0.1, 0}, y[] = {0, 0.1, 0, -0.1};
+  for (int k = 0; k < count; ++k) {
     feet += fmt::format(
-        "  f{}: {{type: contact, between: [ground, box], surfaces: [{{type: plane, axis: z}}, {{type: sphere, at: [{}, {}, -0.04], "
-        "radius: 10 mm}}], contact: {}, friction: {}}}\n",
-        k, x[k], y[k], contact, law);
+        "  f{}: {{type: contact, between: [ground, box], surfaces: [{{type: plane, axis: z}}, {{type: sphere, at: [\"0.1*cos(2*pi*{}/{})\", "
+        "\"0.1*sin(2*pi*{}/{})\", -0.04], radius: 10 mm}}], contact: {}, friction: {}}}\n",
+        k, k, count, k, count, contact, law);
   }
   return fmt::format(R"yaml(bristle: 1
 gravity: [0, 0, -9.81]
@@ -200,6 +200,25 @@ TEST(Feet, a_body_that_slides_and_spins_stops_with_every_method) {
       // generalized_alpha sums power by the trapezoidal rule: 75, 19 and 4.7 millionths with 1, 0.5 and 0.25 ms
       EXPECT_LT(m.residual(), alpha ? 1e-5 : 1e-6) << method << round;
       EXPECT_LT(m.run().counts().accepted + m.run().counts().rejected, 6000) << method << round;
+    }
+  }
+}
+
+TEST(Feet, a_disk_on_three_feet_stops_with_every_method) {
+  // truth as above
+  for (const double spin : {0.0, 5.0}) {
+    const Stop truth = spin > 0 ? Stop{0.0536340, -0.0002793, 0.4030607} : Stop{0.0424786, 0, 0};
+    for (const std::string method : {"dormand_prince", "{type: rk4, step: 0.1 ms}", "radau5", "{type: radau5, form: index2}",
+                                     "cvode", "{type: generalized_alpha, step: 0.25 ms}", "{type: energy_decaying, step: 1 ms}",
+                                     "{type: energy_preserving, step: 1 ms}"}) {
+      Mechanism m(disk(spin, 0, kDamped, "{type: coulomb, mu_kinetic: 0.3}", method, 3));
+      ASSERT_TRUE(m.go(0.4)) << method << m.run().message();
+      const Stop stop = stop_of(m);
+      EXPECT_NEAR(stop.x, truth.x, 3e-6) << method << spin;
+      EXPECT_NEAR(stop.y, truth.y, 3e-6) << method << spin;
+      EXPECT_NEAR(stop.turn, truth.turn, 6e-6) << method << spin;
+      EXPECT_LT(std::abs(m.read("box.velocity.x")), 1e-8) << method << spin;
+      EXPECT_LT(m.run().counts().accepted + m.run().counts().rejected, 6000) << method << spin;
     }
   }
 }

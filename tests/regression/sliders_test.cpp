@@ -310,5 +310,25 @@ TEST(Sliders, a_slipping_element_is_not_driven_backwards_for_a_step) {
   }
 }
 
+TEST(Sliders, maxwell_slip_holds_a_load_without_creep_whatever_its_damping) {
+  // 2 N on elements of 1e4/m times 10 N hold at 20 micrometres
+  for (const double sigma1 : {30.0, 100.0, 300.0}) {
+    const std::string text = fmt::format(
+        "bristle: 1\nbodies: {{b: {{type: mass, mass: 1 kg}}}}\n"
+        "joints: {{pad: {{type: sliding, between: [ground, b], load: 10 N, friction: {{type: generalised_maxwell_slip, mu_kinetic: 0.3, "
+        "mu_static: 0.4, sigma0: 1e4 1/m, sigma1: {}}}}}}}\nforces: {{pull: {{type: load, on: b, force: \"2*min(t, 1)\"}}}}\n"
+        "analysis: {{type: transient, end: 100 s, integrator: radau5}}\n",
+        sigma1);
+    for (const char* method : {"dormand_prince", "radau5", "cvode", "{type: generalized_alpha, step: 1 ms}",
+                               "{type: trapezoidal, step: 1 ms}", "{type: energy_preserving, tolerance: 1e-6}"}) {
+      Trial trial(text, {fmt::format("analysis.integrator={}", method)});
+      auto& run = trial.start();
+      ASSERT_TRUE(run.advance_to(100)) << method << ": " << run.message();
+      EXPECT_NEAR(run.state().q()[0], 2e-5, 1e-10) << method << sigma1;
+      EXPECT_LT(std::abs(run.state().v()[0]), 2e-9) << method << sigma1;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bristle

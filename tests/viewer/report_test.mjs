@@ -61,6 +61,7 @@ async function testSamples() {
   await testReport(write("nulls", withNulls(sample)), "missing values");
   await testStatus(write("failed", { ...sample, status: "failed", message: "t = 7.44 s: step rejected 12 times" }), "failed", "step rejected 12 times");
   await testStatus(write("interrupted", { ...shortened(sample, 900), status: "interrupted" }), "interrupted", "interrupted");
+  await testStatus(write("untrusted", { ...sample, status: "untrusted", message: "the ledger does not close" }), "untrusted", "the ledger does not close");
   await testTemplate();
   await testPolicy(readFileSync(path, "utf8"));
 
