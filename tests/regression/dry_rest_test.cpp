@@ -432,5 +432,33 @@ analysis: {type: transient, end: 0.199 s, integrator: {type: dormand_prince}}
   }
 }
 
+TEST(DryRest, energy_schemes_with_a_tolerance_let_go_when_the_limit_is_used_up) {
+  // Dry friction and a load over time: SciPy (DOP853, rtol 1e-12) from switch to switch for the second; dormand_prince at 1e-9, whose switches are located, for the others
+  struct Case {
+    const char *law, *load;
+    double end, way, lost;
+  };
+  for (const Case& a : {Case{"{type: stribeck, mu_kinetic: 0.25, mu_static: 0.4, stribeck_velocity: 0.05}", "4.05*sin(3*t)", 3,
+                             3.443270e-4, 4.126060e-3},
+                        Case{"{type: stiction, mu_kinetic: 0.25, mu_static: 0.4}", "t + 1.5*sin(7*t)", 4.2, 0.976356, 2.440890},
+                        Case{"{type: stiction, mu_kinetic: 0.25, mu_static: 0.4}", "4.2*sin(3*t)", 3, 0.1648995, 1.5751305},
+                        Case{"{type: coulomb, mu_kinetic: 0.4}", "4.2*sin(3*t)", 3, 4.808078e-3, 5.769693e-2}}) {
+    for (const std::string scheme : {"energy_decaying", "energy_preserving"}) {
+      for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+        Trial trial(fmt::format(
+            "bristle: 1\nbodies: {{b: {{type: mass, mass: 1}}}}\nforces: {{q: {{type: load, on: b, force: \"{}\"}}}}\n"
+            "joints: {{p: {{type: sliding, on: b, load: 10, friction: {}}}}}\n"
+            "analysis: {{type: transient, end: {}, integrator: {{type: {}, tolerance: {}}}}}\n",
+            a.load, a.law, a.end, scheme, tolerance));
+        auto& run = trial.start();
+        ASSERT_TRUE(run.advance_to(a.end)) << scheme << tolerance << run.message();
+        const double off = tolerance > 1e-5 ? 3e-3 : tolerance > 1e-7 ? 2e-4 : 3e-6;  // as far as the tolerance goes
+        EXPECT_NEAR(run.state().q()[0], a.way, off * a.way) << scheme << tolerance << a.load;
+        EXPECT_NEAR(run.ledger().dissipated(), a.lost, off * a.lost) << scheme << tolerance << a.load;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -111,8 +111,10 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
     pace_before_ = pace_inside_ = pace_behind_ = pace_;
     look_ = std::make_unique<Workspace>(system_.make_workspace());
     system_.calc_paces(system_.make_state(), *look_, pace_.data(), speed_.data());
+    const bool holds = integrator_->owns_forces() && !system_.dry().empty() && options_.rest == RestRule::events;
     const bool opens = std::any_of(pace_.begin(), pace_.end(), [](const Pace& p) { return p.opens; });
-    if (!opens) look_.reset();
+    may_meet_ = opens;
+    if (!opens && !holds) look_.reset();
   }
   modes_.assign(pace_.size(), Mode::stick);
   modes_before_ = modes_;
@@ -345,11 +347,13 @@ bool Run::advance(double end) {
   Outcome& out = last_;
   int tries = 0;
   if (!watched_.empty()) system_.calc_watched(*x0_, work_, watched_.data());
-  if (look_) system_.calc_paces(*x0_, *look_, pace_before_.data(), speed_.data());
+  if (may_meet_) system_.calc_paces(*x0_, *look_, pace_before_.data(), speed_.data());
   for (;;) {
     ::new (&out) Outcome(take_step(c, h));  // in place: a copy would wait for what was just written in pieces
     if (!watched_.empty() && out.verdict == Outcome::Verdict::ok && !c.forced) judge_memory(out);
-    if (look_ && out.verdict == Outcome::Verdict::ok && !c.forced) passes_through(out);
+    if (may_meet_ && out.verdict == Outcome::Verdict::ok && !c.forced) passes_through(out);
+    if (look_ && integrator_->owns_forces() && !system_.dry().empty() && out.verdict == Outcome::Verdict::ok && !c.forced)
+      judge_rest(out);
     counts_.newton += out.newton;
     counts_.sweeps += out.sweeps;
     counts_.evaluations += out.evaluations;

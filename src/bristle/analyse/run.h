@@ -116,8 +116,10 @@ class Run {
   bool near_singular();
   bool jammed_here();           ///< true: writes the message
   void judge_memory(Outcome&);  ///< rejects a step that passed over a change of rates of memory
-  bool outran_memory();         ///< true: writes the message
-  bool ran_away();              ///< true: writes the message
+  void judge_rest(Outcome&);    ///< rejects a step of a method with forces of its own in which a place at rest would have let go
+  bool calc_reserves(const State& x, std::vector<double>& reserve);
+  bool outran_memory();  ///< true: writes the message
+  bool ran_away();       ///< true: writes the message
   double fastest_rate(const State& at, int& who);
   bool keeps_rows(const State& x, double limit);  ///< false: writes the cause
   bool has_values();                              ///< rate and power at the present state are finite; false: writes the message
@@ -145,7 +147,8 @@ class Run {
   std::vector<double> rate_end_;  // at the end of a step that ended in a switch, before it
   bool switched_ = false;         // the last step did: rate_ is that after it
   std::vector<Pace> pace_, pace_before_, pace_inside_, pace_behind_;
-  std::unique_ptr<Workspace> look_;  // where surfaces may meet: to look at states inside a step
+  std::unique_ptr<Workspace> look_;  // to look at states inside a step
+  bool may_meet_ = false;            // surfaces
   GivenCourse given_course_;
   std::vector<double> speed_;
   std::vector<int> fired_, candidates_, released_;

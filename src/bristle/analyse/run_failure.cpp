@@ -19,7 +19,7 @@ constexpr long long kAttemptsBeside = 500;  // the same next to a singular posit
 constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
 constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
 constexpr double kCut = 1e-3;               // of the step that was asked for
-constexpr double kTiny = 1e-9;              // [s] longer steps are no stall, whatever the end
+constexpr double kTiny = 1e-7;              // [s] longer steps are no stall, whatever the end
 }  // namespace
 
 /// Drives that contradict each other, a mechanism driven beyond its reach: no step keeps the rows.
@@ -264,8 +264,8 @@ void Run::fail(const Outcome& out, double h) {
   if (near_singular()) {
     message_ = fmt::format(
         "t = {:.9g} s: {}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
-        "ways go on from there, and this method does not find its own at this tolerance.{} Use integrator dormand_prince or rk4 with "
-        "enforcement: projection, or generalized_alpha: they pass such positions.",
+        "ways go on from there, and this method does not find its own at this tolerance.{} Most such positions are passed by dormand_prince and rk4 "
+        "with enforcement: projection, and by generalized_alpha; a method that stops here may pass with another step or tolerance.",
         x0_->t, out.cause, kernel_.weakest_row(system_, *x0_), reaction);
     return;
   }

@@ -35,7 +35,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     slopes_.assign(system.load_slopes().size(), 0);
     lambda_response_.assign(u(rows_ * lambdas_), 0);
     own_.assign(u(rows_), 0);
-    dependent_.clear();
+    partition_.clear();
   }
   first_row_.clear();
   int r = 0;

@@ -8,6 +8,7 @@
 #include "bristle/core/system.h"
 #include "bristle/enforce/enforcement.h"
 #include "bristle/enforce/held_solver.h"
+#include "bristle/enforce/partition.h"
 #include "bristle/math/semidefinite.h"
 
 namespace bristle {
@@ -176,7 +177,6 @@ class Multipliers {
   void follow_branch(const System&, State&, Workspace&);
   bool left_branch(const System&, const State&, const Workspace&);
   void remember(const State&);
-  void choose_dependent(const System&, State&, Workspace&);
   void solve_held_system(const System&, const State&, Workspace&);
   void solve_held();
   void prepare_sharing(const System&);
@@ -220,9 +220,9 @@ class Multipliers {
   std::vector<double> clear_v_, clear_a_, guess_;
   std::string trouble_;
   std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, lambda_response_, dv_, own_;
-  std::vector<int> dependent_, independent_rows_;  // free velocities and held rows, coordinate partitioning
-  int rows_ = 0;                                   // all components of all dry places
-  std::vector<int> first_row_;                     // per place
+  Partition partition_;
+  int rows_ = 0;                // all components of all dry places
+  std::vector<int> first_row_;  // per place
   // in space, where every row may move every other; on scalar coordinates see Sharing
   std::vector<double> coupling_;  // rows x rows: slip acceleration per force
   std::vector<double> response_;  // rows x nv: acceleration per force

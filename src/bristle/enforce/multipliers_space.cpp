@@ -186,7 +186,10 @@ double Multipliers::finish_step(const System& system, State& x, Workspace& w) {
   if (lambdas_ == 0 || !(enforcement_.corrects || enforcement_.completes)) return 0;
   if (enforcement_.completes) {
     complete_state(system, x, w);
-    if (!near_) choose_dependent(system, x, w);
+    if (!near_) {
+      system.look(x, w);
+      partition_.choose(system, w);
+    }
     return 0;
   }
   const double before = system.calc_energy(x, w).total();

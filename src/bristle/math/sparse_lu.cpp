@@ -24,8 +24,13 @@ struct SparseLu<T>::Impl {
     }
     if (symbolic) klu_free_symbolic(&symbolic, &common);
   }
-  bool refill(const double* values) {
-    // keep the pivots while they serve; KLU's reciprocal condition estimate says when they no longer do
+  bool refill(const double* values, bool keep_pivots) {
+    // KLU's reciprocal condition estimate says when pivots no longer serve
+    if (numeric && !keep_pivots) {
+      if constexpr (kReal) klu_free_numeric(&numeric, &common);
+      else klu_z_free_numeric(&numeric, &common);
+      numeric = nullptr;
+    }
     if (numeric) {
       if constexpr (kReal) {
         if (klu_refactor(starts.data(), rows.data(), const_cast<double*>(values), symbolic, numeric, &common) &&
@@ -70,8 +75,8 @@ void SparseLu<T>::analyse(int n, const std::vector<int>& starts, const std::vect
 }
 
 template <class T>
-bool SparseLu<T>::factor(const T* values) {
-  return impl_->refill(reinterpret_cast<const double*>(values));
+bool SparseLu<T>::factor(const T* values, bool keep_pivots) {
+  return impl_->refill(reinterpret_cast<const double*>(values), keep_pivots);
 }
 
 template <class T>

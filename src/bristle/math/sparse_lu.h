@@ -15,7 +15,8 @@ class SparseLu {
   SparseLu& operator=(SparseLu&&) noexcept;
 
   void analyse(int n, const std::vector<int>& starts, const std::vector<int>& rows);
-  bool factor(const T* values);
+  /// Pivots of the factors before are kept while they serve, unless told otherwise.
+  bool factor(const T* values, bool keep_pivots = true);
   void solve(T* b) const;
   double condition() const;  ///< smallest over largest pivot of the last factors
 
