@@ -46,6 +46,7 @@ double least_energy(const State& x, double stored, double absolute_tolerance) {
 
 const char* const kConstant = "constant";
 const char* const kRetry = "retry";
+const char* const kTurn = "turn of a body";
 constexpr double kShortest = 1e-9;  // of the step that was wanted: where Newton's method fails still, no shorter step will help
 constexpr int kDoubtful = 4;        // rejections of one step: is there a solution at all?
 constexpr double kOff =
@@ -129,7 +130,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
   released_.reserve(system_.dry().size());
   events_.reserve(pace_.size() + system_.dry().size());
   reasons_.reserve(kReasons);
-  reasons_ = {"end", "error", "largest step", "event", kRetry, kConstant, "velocity", "time constant"};
+  reasons_ = {"end", "error", "largest step", "event", kRetry, kConstant, "velocity", "time constant", kTurn};
   for (const auto& c : controllers_) {
     if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
     reason_index(c->reason());  // numbered now, so that a resumed run counts as the unbroken one does
@@ -299,9 +300,11 @@ double Run::choose_step(double end) {
       fastest = std::max(fastest, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
       faster = std::max(faster, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
-    if (fastest > 0) best.h = std::min(best.h, kLongestTurn / std::sqrt(fastest));
+    double longest = kInfinity;
+    if (fastest > 0) longest = kLongestTurn / std::sqrt(fastest);
     if (faster > 0)
-      best.h = std::min(best.h, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
+      longest = std::min(longest, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
+    if (longest < best.h) best = {longest, kTurn};
   }
   if (needs_pace_) system_.calc_paces(*x0_, work_, pace_.data(), speed_.data());
   const StepView view{last_, last_step_, pace_, speed_};

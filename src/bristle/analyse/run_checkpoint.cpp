@@ -1,6 +1,7 @@
 // What a run remembers beside its state: resumed, it goes on to the bit.
 #include <stdexcept>
 
+#include "bristle/analyse/attempts.h"
 #include "bristle/analyse/run.h"
 
 namespace bristle {
@@ -36,7 +37,7 @@ void Run::load(Archive& a) {
   a.get(last_step_), a.get(next_step_), a.get(usual_step_), a.get(last_.next), a.get(last_.error), a.get(error_.h);
   a.get(counts_), a.get(switches_without_progress_), a.get(unbalanced_), a.get(last_switch_time_);
   a.get(modes_), a.get(fastest_), a.get(speed_before_), a.get(turning_);
-  pause_ = {counts_.accepted + counts_.rejected, counts_.rejected, x0_->t};
+  pause_ = {attempts_of(counts_), counts_.rejected, x0_->t};
   double start = 0;
   a.get(balanced_), a.get(least_energy_), a.get(size_), a.get(start);
   given_course_.prepare(system_.layout(), start, options_.end);

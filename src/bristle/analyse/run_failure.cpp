@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "bristle/analyse/attempts.h"
 #include "bristle/analyse/run.h"
 #include "bristle/base/index.h"
 
@@ -175,7 +176,7 @@ bool Run::ran_away() {
 
 /// A run whose steps have become so short that it will not see its end stops and says where it stands.
 bool Run::stalls(double end) {
-  const long long attempts = counts_.accepted + counts_.rejected, tried = attempts - pause_.attempts;
+  const long long attempts = attempts_of(counts_), tried = attempts - pause_.attempts;
   if (tried >= (pause_.looks + 1) * kAttemptsBeside) {
     ++pause_.looks;
     near_singular();
