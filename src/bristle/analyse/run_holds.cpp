@@ -10,7 +10,7 @@ namespace bristle {
 /// forces hold them there.
 bool Run::calc_reserves(const State& x, std::vector<double>& reserve) {
   constexpr double kStick = static_cast<double>(Mode::stick);
-  inside_ = x;
+  if (&x != &inside_) inside_ = x;
   for (const DryPlace& p : system_.dry()) {
     if (x0_->marks()[p.mark] == kStick) inside_.marks()[p.mark] = kStick;
   }
@@ -61,9 +61,8 @@ void Run::judge_rest(Outcome& out) {
     std::fill(rate_before_.begin(), rate_before_.end(), 0.0);
     const Layout& layout = system_.layout();
     for (int k = 0; k < layout.free(); ++k) rate_before_[u(k)] = x1_->v()[layout.v_index(k)];
-    State middle = *x0_;
-    integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), 0.5, middle);
-    if (calc_reserves(middle, guards_inside_)) {
+    integrator_->interpolate(c, *x0_, *x1_, rate_before_.data(), 0.5, inside_);
+    if (calc_reserves(inside_, guards_inside_)) {
       for (std::size_t i = 0; i < guards_.size(); ++i) {
         const double a = guards_before_[i], m = guards_inside_[i], b = guards_[i];
         if (!(a > 0) || std::min(a, b) >= kNear || m == kInfinity || b == kInfinity) continue;
