@@ -398,7 +398,9 @@ bool Run::advance(double end) {
       fail(out, h);
       return false;
     }
-    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return false;
+    // attempts change what is remembered for the next ones: a resumed run gives the same bits if a step is stopped only before or after it,
+    // unless it takes too many of them
+    if (tries >= kDoubtful && stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return false;
     if (tries == kDoubtful && integrator_->enforces() && jammed_here()) return false;
     h = integrator_->estimates_error() && !integrator_->enforces() ? clear_of(kernel_.crossing(), next) : next;
     error_.h = h;
