@@ -185,6 +185,43 @@ TEST(SingularPositions, are_not_left_on_another_way_without_a_word) {
 }
 
 /// A pin far from the centre of a body with little inertia: its two rows look alike in the metric of inertia, but for two positions in a turn.
+/// Three cranks of 20 um side by side, joined by two rods: they swing through flat positions at hundreds of radians per second. Some steps end
+/// just beside one; from there a fixed step that is cut again and again used to come back the way it came, or leave by another.
+TEST(SingularPositions, in_which_a_fixed_step_ends_are_passed) {
+  const double r = 1e-5, start = 0.3, speed = 600, g = 9.81, apart = 1.3e-5;
+  std::string bodies, joints;
+  for (int i = 0; i < 3; ++i) {
+    bodies += fmt::format(
+        "  c{}: {{type: planar, mass: 1, inertia: {}, position: [{}, {}], angle: {}, velocity: [{}, {}], angular_velocity: {}, "
+        "frames: {{f: {{at: [{}, 0]}}, t: {{at: [{}, 0]}}}}}}\n",
+        i, r * r / 3, i * apart + r * std::cos(start), r * std::sin(start), start, -speed * r * std::sin(start),
+        speed * r * std::cos(start), speed, -r, r);
+    joints += fmt::format("  b{}: {{type: revolute, between: [{{body: ground, at: [{}, 0]}}, c{}.f]}}\n", i, i * apart, i);
+  }
+  for (int i = 0; i < 2; ++i) {
+    bodies += fmt::format(
+        "  k{}: {{type: planar, mass: 1, inertia: {}, position: [{}, {}], velocity: [{}, {}], frames: {{a: {{at: [{}, 0]}}, b: {{at: [{}, 0]}}}}}}\n",
+        i, apart * apart / 12, (i + 0.5) * apart + 2 * r * std::cos(start), 2 * r * std::sin(start),
+        -2 * speed * r * std::sin(start), 2 * speed * r * std::cos(start), -0.5 * apart, 0.5 * apart);
+    joints += fmt::format("  l{0}: {{type: revolute, between: [c{0}.t, k{0}.a]}}\n  r{0}: {{type: revolute, between: [k{0}.b, c{1}.t]}}\n",
+                          i, i + 1);
+  }
+  // all of them are one pendulum: 3 (I + m r^2) + 2 m (2 r)^2 and 3 m r + 2 m 2 r
+  const double inertia = 3 * (4.0 / 3) * r * r + 2 * 4 * r * r, lever = 7 * r;
+  double angle = start, rate = speed;
+  const double h = 1e-6;  // midpoint rule: 1e-7 of the angle
+  for (int k = 0; k < 25000; ++k) {
+    const double mid = angle + 0.5 * h * rate, mid_rate = rate - 0.5 * h * lever * g * std::cos(angle) / inertia;
+    angle += h * mid_rate, rate -= h * lever * g * std::cos(mid) / inertia;
+  }
+  for (const char* step : {"25 us", "20 us", "15 us", "12 us"}) {
+    Mechanism m("bristle: 1\ngravity: [0, -9.81]\nbodies:\n" + bodies + "joints:\n" + joints +
+                "analysis: {type: transient, end: 25 ms, integrator: {type: moreau_jean, step: " + step + "}}\n");
+    ASSERT_TRUE(m.go(0.025)) << step;
+    for (const char* crank : {"c0", "c1", "c2"}) EXPECT_NEAR(m.read(std::string(crank) + ".angle"), angle, 2e-3) << step;
+  }
+}
+
 TEST(SingularPositions, are_not_seen_where_a_body_has_little_inertia) {
   const std::string text = R"(bristle: 1
 gravity: [0, -9.81, 0]

@@ -495,15 +495,23 @@ Outcome Run::take_step(StepContext& c, double h) {
     }
     return out;
   };
-  if (integrator_->estimates_error() && !integrator_->enforces() && !c.forced && kernel_.ends_beside()) {
+  const auto ends_beside = [&] {
+    if (c.forced || !kernel_.ends_beside()) return false;
     out.verdict = Outcome::Verdict::reject;
     out.cause = "the step ends in a singular position of the joints";
     out.next = 0.7 * h;
-    return out;
-  }
+    return true;
+  };
   if (integrator_->enforces()) return judged(kBroken);
+  if (integrator_->estimates_error() && ends_beside()) return out;
   const double taken = kernel_.finish_step(system_, *x1_, work_);
   if (taken != 0) c.ledger.add_numerical(taken);
+  if (!integrator_->estimates_error() && kernel_.near()) {  // the rows at its end have not been looked at yet
+    inside_ = *x1_;
+    kernel_.evaluate(system_, inside_, work_);
+    ++out.evaluations;
+    if (ends_beside()) return out;
+  }
   if (kernel_.turned()) {
     out.verdict = Outcome::Verdict::reject;
     out.cause = "in a singular position of the joints the way to go on cannot be told";
