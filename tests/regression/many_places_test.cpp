@@ -126,7 +126,8 @@ TEST(ShortestSteps, are_not_waited_for_when_the_run_is_stopped) {
   run.heed(&stop);
   EXPECT_FALSE(run.advance(1));
   EXPECT_EQ(run.message(), "");
-  EXPECT_EQ(run.counts().rejected, 1);
+  // a few attempts belong to a step, which is not stopped in its middle for the sake of a resumed run's bits; some sixty do not
+  EXPECT_LE(run.counts().rejected, 4);
   EXPECT_EQ(run.state().t, 0);
 }
 
