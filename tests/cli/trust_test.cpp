@@ -329,6 +329,25 @@ record: {every: 1 s}
   EXPECT_TRUE(says(told, "out of reach")) << told.ended.err;
 }
 
+/// Two drives of one motion that part by a milliradian: at most one of them is kept.
+TEST(Trust, is_lost_when_drives_contradict_each_other) {
+  Scratch scratch;
+  for (const char* method : {"{type: generalized_alpha, step: 1 ms}", "{type: newmark, step: 1 ms}", "{type: energy_decaying, step: 1 ms}",
+                             "{type: energy_preserving, step: 1 ms}", "radau5", "dormand_prince", "{type: moreau_jean, step: 1 ms}"}) {
+    const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{a: {{type: planar, mass: 1, inertia: 0.1, position: [0.1, 0]}}}}
+joints:
+  p: {{type: revolute, between: [ground, a], at: [0, 0], drive: {{angle: "t"}}}}
+  q: {{type: revolute, between: [ground, a], at: [0, 0], drive: {{angle: "t + 1e-3*t^3"}}}}
+analysis: {{type: transient, end: 1 s, integrator: {}}}
+)yaml",
+                                               method));
+    EXPECT_TRUE(told.ended.code == 6 || told.ended.code == 3) << method << told.ended.code;
+    EXPECT_TRUE(says(told, "kept together")) << method << told.ended.err;
+    EXPECT_TRUE(says(told, "(drive of angle)")) << method << told.ended.err;
+  }
+}
+
 /// A mass between a spring and friction of a slope of 1e9: radau5 gives the truth.
 TEST(Trust, is_lost_when_a_method_brings_energy_in) {
   Scratch scratch;

@@ -71,6 +71,8 @@ class Run {
   const ContactReport* contact_report() const { return integrator_->contact_report(); }  ///< null: no rigid contact
   const std::string& message() const { return message_; }
   double last_step() const { return last_step_; }
+  /// The method solves for the joints together with the motion, so that nothing lets them drift.
+  bool solves_for_joints() const { return integrator_->enforces(); }
   const char* last_reason() const { return last_reason_; }
   int last_reason_index() const { return last_reason_index_; }
   static constexpr int kReasons = RunCounts::kReasons;

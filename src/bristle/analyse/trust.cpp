@@ -17,6 +17,7 @@ constexpr double kCreated = 0.02;   // the method itself has brought in
 constexpr double kTaken = 0.1;      // the method itself has taken out: worth a note. More than all there was is nonsense
 // Joints: shares of the size of the mechanism (for angles: of a radian) and of its largest speed.
 constexpr double kApart = 1e-3, kSlides = 1e-2, kShakes = 0.2;
+constexpr double kSolved = 1e-4;  // in place of kApart where the method solves for the joints: they do not drift
 // Displacements of less than so many absolute tolerances have fewer than three digits
 constexpr double kBarelySeen = 3e3;
 // Rigid contacts: share of the steps in which they did not settle, and what they missed then as a share of the largest speed, from which on it is told
@@ -107,13 +108,15 @@ std::string Trust::joint_doubt() const {
     return held.owner + " (" + held.name + ")";
   };
   const ConstraintError& e = off_.worst;
-  if (e.share_row >= 0 && !(e.share <= kApart)) {
+  const bool solved = run_.solves_for_joints();
+  if (e.share_row >= 0 && !(e.share <= (solved ? kSolved : kApart))) {
     const bool length = run_.system().layout().held[u(e.share_row)].length;
     return fmt::format(
-        "t = {:.9g} s: the joints are not kept together: {} is off by {:.3g}{}. Use an enforcement that corrects positions (projection, "
-        "partitioning), a stiffer penalty, or a smaller step.",
-        off_.t, row_text(e.share_row), length ? e.share * run_.size() : e.share,
-        length ? fmt::format(" m in a mechanism of {:.3g} m", run_.size()) : "");
+        "t = {:.9g} s: the joints are not kept together: {} is off by {:.3g}{}. {}", off_.t, row_text(e.share_row),
+        length ? e.share * run_.size() : e.share, length ? fmt::format(" m in a mechanism of {:.3g} m", run_.size()) : "",
+        solved ? "Either joints or drives contradict each other, as two drives of one motion that are not quite the same: leave one "
+                 "of them out; or steps are too long: use a smaller step or tolerance."
+               : "Use an enforcement that corrects positions (projection, partitioning), a stiffer penalty, or a smaller step.");
   }
   if (e.rolling_row >= 0 && !(e.rolling <= kSlides * fastest_))
     return fmt::format("t = {:.9g} s: {} is not kept: it slides at {:.3g}, more than {:g} of the largest speed. {}",
