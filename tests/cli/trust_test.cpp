@@ -332,8 +332,9 @@ record: {every: 1 s}
 /// Two drives of one motion that part by a milliradian: at most one of them is kept.
 TEST(Trust, is_lost_when_drives_contradict_each_other) {
   Scratch scratch;
-  for (const char* method : {"{type: generalized_alpha, step: 1 ms}", "{type: newmark, step: 1 ms}", "{type: energy_decaying, step: 1 ms}",
-                             "{type: energy_preserving, step: 1 ms}", "radau5", "dormand_prince", "{type: moreau_jean, step: 1 ms}"}) {
+  for (const char* method :
+       {"{type: generalized_alpha, step: 1 ms}", "{type: newmark, step: 1 ms}", "{type: energy_decaying, step: 1 ms}",
+        "{type: energy_preserving, step: 1 ms}", "radau5", "dormand_prince", "{type: moreau_jean, step: 1 ms}"}) {
     const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
 bodies: {{a: {{type: planar, mass: 1, inertia: 0.1, position: [0.1, 0]}}}}
 joints:

@@ -203,8 +203,9 @@ TEST(SingularPositions, in_which_a_fixed_step_ends_are_passed) {
         "  k{}: {{type: planar, mass: 1, inertia: {}, position: [{}, {}], velocity: [{}, {}], frames: {{a: {{at: [{}, 0]}}, b: {{at: [{}, 0]}}}}}}\n",
         i, apart * apart / 12, (i + 0.5) * apart + 2 * r * std::cos(start), 2 * r * std::sin(start),
         -2 * speed * r * std::sin(start), 2 * speed * r * std::cos(start), -0.5 * apart, 0.5 * apart);
-    joints += fmt::format("  l{0}: {{type: revolute, between: [c{0}.t, k{0}.a]}}\n  r{0}: {{type: revolute, between: [k{0}.b, c{1}.t]}}\n",
-                          i, i + 1);
+    joints += fmt::format(
+        "  l{0}: {{type: revolute, between: [c{0}.t, k{0}.a]}}\n  r{0}: {{type: revolute, between: [k{0}.b, c{1}.t]}}\n", i,
+        i + 1);
   }
   // all of them are one pendulum: 3 (I + m r^2) + 2 m (2 r)^2 and 3 m r + 2 m 2 r
   const double inertia = 3 * (4.0 / 3) * r * r + 2 * 4 * r * r, lever = 7 * r;

@@ -114,9 +114,10 @@ std::string Trust::joint_doubt() const {
     return fmt::format(
         "t = {:.9g} s: the joints are not kept together: {} is off by {:.3g}{}. {}", off_.t, row_text(e.share_row),
         length ? e.share * run_.size() : e.share, length ? fmt::format(" m in a mechanism of {:.3g} m", run_.size()) : "",
-        solved ? "Either joints or drives contradict each other, as two drives of one motion that are not quite the same: leave one "
-                 "of them out; or steps are too long: use a smaller step or tolerance."
-               : "Use an enforcement that corrects positions (projection, partitioning), a stiffer penalty, or a smaller step.");
+        solved
+            ? "Either joints or drives contradict each other, as two drives of one motion that are not quite the same: leave one "
+              "of them out; or steps are too long: use a smaller step or tolerance."
+            : "Use an enforcement that corrects positions (projection, partitioning), a stiffer penalty, or a smaller step.");
   }
   if (e.rolling_row >= 0 && !(e.rolling <= kSlides * fastest_))
     return fmt::format("t = {:.9g} s: {} is not kept: it slides at {:.3g}, more than {:g} of the largest speed. {}",
