@@ -434,5 +434,28 @@ record: {every: 1 ms}
   EXPECT_LT(off, 2e-14);  // a few roundings at 10 s
 }
 
+/// A mass beside its guide, drawn so that friction presses it on: the gain is 2 mu e / l = 6 mu with e = 0.3 m, l = 0.1 m.
+TEST(Trust, names_a_joint_that_slides_beyond_its_wedging_limit) {
+  Scratch scratch;
+  const auto slide = [&](double mu, const std::string& integrator) {
+    return run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{slider: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0.3, 0], velocity: [0.5, 0, 0]}}}}
+joints:
+  guide: {{type: prismatic, between: [ground, slider], at: [0, 0, 0], axis: x, width: 20 mm, length: 0.1, friction: {{type: coulomb, mu_kinetic: {}}}}}
+forces: {{push: {{type: force, on: slider, at: [0, 0.2, 0], force: [2, 0, 0]}}}}
+analysis: {{type: transient, end: 0.3 s, integrator: {{type: {}}}}}
+)yaml",
+                                    mu, integrator));
+  };
+  for (const char* integrator :
+       {"rk4, step: 1 ms", "dormand_prince", "radau5", "energy_decaying, step: 1 ms", "generalized_alpha, step: 1 ms"}) {
+    const Told beyond = slide(0.3, integrator);
+    EXPECT_EQ(beyond.ended.code, 6) << integrator << beyond.ended.err;
+    EXPECT_TRUE(says(beyond, "joint 'guide' (tilt about y) make 1.8 times as much friction again")) << beyond.ended.err;
+    const Told below = slide(0.15, integrator);
+    EXPECT_EQ(below.ended.code, 0) << integrator << below.ended.err;
+  }
+}
+
 }  // namespace
 }  // namespace bristle::test

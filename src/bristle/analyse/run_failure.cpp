@@ -265,8 +265,8 @@ void Run::fail(const Outcome& out, double h) {
   if (near_singular()) {
     message_ = fmt::format(
         "t = {:.9g} s: {}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
-        "ways go on from there, and this method does not find its own at this tolerance.{} Most such positions are passed by dormand_prince and rk4 "
-        "with enforcement: projection, and by generalized_alpha; a method that stops here may pass with another step or tolerance.",
+        "ways go on from there, and this method does not find its own at this tolerance.{} Try another step or tolerance, or another method: dormand_prince "
+        "and rk4 with enforcement: projection, and generalized_alpha, pass most such positions.",
         x0_->t, out.cause, kernel_.weakest_row(system_, *x0_), reaction);
     return;
   }

@@ -74,6 +74,7 @@ void Trust::look() {
 }
 
 void Trust::sampled(double t, const ConstraintError& e) {
+  paradox_.look(run_.system(), run_.state());
   ConstraintError& worst = off_.worst;
   if (e.velocity > worst.velocity) worst.velocity = e.velocity, off_.velocity_t = t;
   worst.position = std::max(worst.position, e.position);
@@ -158,6 +159,7 @@ std::vector<std::string> Trust::doubts(bool judge_ledger) const {
         ledger.numerical()));
   }
   if (std::string joint = joint_doubt(); !joint.empty()) list.push_back(std::move(joint));
+  if (std::string several = paradox_.doubt(run_.system().layout()); !several.empty()) list.push_back(std::move(several));
   return list;
 }
 
@@ -213,12 +215,14 @@ std::vector<std::string> Trust::notes() const {
 
 void Trust::save(Archive& a) const {
   a.put(first_), a.put(way_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
+  paradox_.save(a);
   a.put(std::vector<char>(undefined_.begin(), undefined_.end()));
 }
 
 void Trust::load(Archive& a) {
   std::vector<char> name;
   a.get(first_), a.get(way_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
+  paradox_.load(a);
   a.get(name);
   undefined_.assign(name.begin(), name.end());
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bristle/analyse/constraint_error.h"
+#include "bristle/analyse/paradox.h"
 #include "bristle/analyse/run.h"
 
 namespace bristle {
@@ -53,6 +54,7 @@ class Trust {
     ConstraintError worst;
     double t = 0, rolling_t = 0, velocity_t = 0;
   } off_;
+  Paradox paradox_;
   double moved_ = 0, fastest_ = 0;  // largest displacement and speed of a coordinate
   std::string undefined_;           // channel
   double undefined_t_ = 0;

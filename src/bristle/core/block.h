@@ -228,8 +228,6 @@ class Block {
     (void)by_account;
     return 0;
   }
-  virtual int guard_count() const { return 0; }  ///< switching functions of flagged laws
-  virtual void calc_guards(const Eval&, double* g) const { (void)g; }
   virtual int watch_count() const { return 0; }  ///< slips of laws whose rates change inside a step
   virtual void calc_watched(const Eval&, double* slip) const { (void)slip; }
   /// What the step to this evaluation passed over; `slip` and `z` are those of its start.

@@ -42,7 +42,6 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
       block->load_slopes(load_slopes_);
     }
     block->mass_blocks(mass_blocks_);
-    guard_count_ += block->guard_count();
     pace_count_ += block->pace_count();
     watch_count_ += block->watch_count();
     remembers_ = remembers_ || block->remembers();
@@ -245,14 +244,6 @@ void System::calc_step(Eval& e) const {
   for (const Block* block : forces_) block->calc_forces(e);
   load_rows(e);
   spread(e);
-}
-
-void System::calc_guards(const State& x, Workspace& w, double* g) const {
-  const Eval e = look(x, w);
-  for (const auto& block : blocks_) {
-    block->calc_guards(e, g);
-    g += block->guard_count();
-  }
 }
 
 void System::calc_watched(const State& x, Workspace& w, double* slip) const {

@@ -66,8 +66,7 @@ class System {
   const std::vector<DryPlace>& dry() const { return dry_; }
   const std::vector<RigidPlace>& rigid() const { return rigid_; }  ///< contacts that only time stepping over impacts solves
   const std::vector<const FreeContacts*>& groups() const { return groups_; }  ///< contacts that come and go
-  int guard_count() const { return guard_count_; }
-  int watch_count() const { return watch_count_; }  ///< slips of laws whose rates change inside a step
+  int watch_count() const { return watch_count_; }                            ///< slips of laws whose rates change inside a step
   int pace_count() const { return pace_count_; }
   bool remembers() const { return remembers_; }  ///< accept changes something
 
@@ -184,7 +183,6 @@ class System {
   void calc_jacobian(const State&, Workspace&, JacobianSink&) const;
   void calc_jacobian(Eval&,
                      JacobianSink&) const;  ///< where row_force has all that acts on the rows; it is handed on, and changes
-  void calc_guards(const State&, Workspace&, double* g) const;
   void calc_watched(const State&, Workspace&, double* slip) const;  ///< before a step; watch_count() of them
   Overrun calc_overrun(const State& x0, const State& x1, Workspace&, const double* slip) const;  ///< after it
   Overrun calc_turn(const Eval& middle, const Eval& end) const;  ///< the worst of all blocks, see Block::calc_turn
@@ -219,7 +217,7 @@ class System {
   std::optional<State> start_;
   int held_ = 0;
   bool spatial_ = false;
-  int guard_count_ = 0, pace_count_ = 0, watch_count_ = 0;
+  int pace_count_ = 0, watch_count_ = 0;
   bool remembers_ = false, troubled_ = false;
 };
 

@@ -47,8 +47,8 @@ class Multipliers {
   /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
   bool converged() const { return converged_; }
 
-  /// How much the friction of places that reactions load feeds itself, at a state; for those that end here.
-  Jam find_jam(const System&, const State&, Workspace&);
+  /// How much the friction of places that reactions load feeds itself, at a state. `resting_too`: as if those slid that rest.
+  Jam find_jam(const System&, const State&, Workspace&, bool resting_too = true);
 
   /// After a step: positions and velocities back onto the held rows, when the enforcement asks for it. Returns the mechanical energy
   /// taken out [J].

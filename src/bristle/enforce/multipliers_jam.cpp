@@ -8,11 +8,12 @@ namespace bristle {
 
 namespace {
 constexpr double kStick = static_cast<double>(Mode::stick);
+constexpr double kFar = 0.5;  // what stretches by less in the first rounds does not come near one
 }  // namespace
 
 /// Friction T on the rows of the places gives reactions -A^-1 D M^-1 D_R' T, and these are loads that give friction again. Loads are sums of
 /// lengths, so the way round is a map of degree one: what it stretches by is found as the largest eigenvalue of a matrix is, by going round.
-Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w) {
+Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w, bool resting_too) {
   Jam jam;
   if (!system.reactive() || lambdas_ == 0) return jam;
   const Layout& layout = system.layout();
@@ -20,7 +21,7 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w) {
   State x = at;
   for (const DryPlace& p : system.dry()) {  // who rests is asked how it would slide where it is pulled
     double* mark = x.marks() + p.mark;
-    if (mark[0] != kStick) continue;
+    if (mark[0] != kStick || !resting_too) continue;
     double size = 0;
     for (int d = 0; d < p.components; ++d) size += std::abs(x.lambda()[p.lambda + d]);
     mark[0] = static_cast<double>(Mode::slip);
@@ -36,7 +37,7 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w) {
   if (std::all_of(lambda, lambda + lambdas_, [](double l) { return l == 0; })) std::fill_n(lambda, lambdas_, 1.0);
 
   constexpr int kRounds = 40;
-  double size = 0;
+  double size = 0, most = 0;
   for (int round = 0; round <= kRounds; ++round) {
     system.calc_load_slopes(e, slopes_.data());
     // the reactions to the friction that these reactions make
@@ -54,6 +55,12 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w) {
     double next = 0;
     for (int k = 0; k < lambdas_; ++k) next = std::max(next, std::abs(last_lambda_[u(k)]));
     if (!(next > 0) || !std::isfinite(next)) return {};
+    constexpr int kFirst = 4;
+    if (round > 0) most = std::max(most, next);
+    if (round == kFirst && most < kFar) {
+      jam.gain = most;
+      return jam;
+    }
     // in the mean of the last half: two places may take turns
     if (round > kRounds / 2) size += std::log(next) / (kRounds - kRounds / 2);
     for (int k = 0; k < lambdas_; ++k) lambda[k] = last_lambda_[u(k)] / next;

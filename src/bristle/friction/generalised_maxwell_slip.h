@@ -32,8 +32,8 @@ to suffice.
 
 Memory: one vector z_i per element, dimensionless, 0 at the start. Marks: one flag per element, 0 sticks (start), 1 slips.
 
-Cannot: change smoothly: the rate jumps where an element lets go or sticks again, and with the sign of v while it slips (guards
-say where). It does not creep: once stopped, elements stick and minor loops close. It is not passive: after a fast stop a
+Cannot: change smoothly: the rate jumps where an element lets go or sticks again, and with the sign of v while it slips.
+It does not creep: once stopped, elements stick and minor loops close. It is not passive: after a fast stop a
 slipping element is drawn up to the static level within the time mu_kinetic / (k_i sigma0 C), not within a path. That is all at
 constant load; what it stores is proportional to the load and changes with it without work. With mu_static = mu_kinetic and
 large C it is Maxwell slip, as `parallel_series_iwan`.
@@ -162,15 +162,6 @@ struct GeneralisedMaxwellSlip {
       rate = std::max(rate, stiffness(i) / curve.mu_kinetic * std::max(attraction, norm(p.slip) / share(i)));
     }
     return {rate, curve.stribeck_velocity};
-  }
-  template <int D>
-  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const {
-    const double s = curve.shape(norm(p.slip));
-    for (int i = 0; i < vectors(); ++i) {
-      const Vec<D> bent = part<D, double>(z, i);
-      g[i] = marks[i] > 0 ? dot(p.slip, bent) / curve.stribeck_velocity : s - norm(bent);
-    }
-    return vectors();
   }
 };
 

@@ -212,13 +212,6 @@ struct Leuven {
     const double speed = norm(p.slip);
     return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity};
   }
-  template <int D>
-  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const {
-    const Vec<D> at = part<D, double>(z);
-    const int k = branch<D>(at, marks);
-    g[0] = dot(p.slip, k >= 0 ? at - point<D>(marks, k) : at) / curve.stribeck_velocity;
-    return 1;
-  }
 
  private:
   /// Takes the two neighbouring reversals that are nearest to each other out of a full stack.

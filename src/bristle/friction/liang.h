@@ -25,7 +25,7 @@ stick.
 
 Memory: one vector z, dimensionless, 0 at the start. Marks: a flag, 1 while it slides.
 
-Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (guards say where); no Stribeck curve, no
+Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (steps with error control are cut there); no Stribeck curve, no
 viscosity (use `lugre`). It does not creep. Passive at constant load: what it stores is proportional to the load and changes
 with it without work.
 
@@ -103,13 +103,6 @@ struct Liang {
   template <int D>
   Pace pace(const Patch<D>& p, const double*, const double*) const {
     return {stiffness * norm(p.slip) / curve.mu_kinetic, threshold_velocity};
-  }
-  template <int D>
-  int guards(const Patch<D>& p, const double* z, const double*, double* g) const {
-    const double speed = norm(p.slip);
-    g[0] = speed - threshold_velocity;
-    g[1] = norm(part<D, double>(z)) - limit(speed) * (1 - 1e-12);
-    return 2;
   }
 };
 

@@ -24,7 +24,7 @@ unit of load (or N/m, N s/m, divided by `reference_load`).
 Memory: one vector z, dimensionless, 0 at the start. Marks: a flag, 1 while it slides.
 
 Cannot: change smoothly: the force jumps by (mu_static - mu_kinetic) N where the bond reaches its limit and where it leaves it
-again (a guard says where); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive at constant
+again (steps with error control are cut there); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive at constant
 load: the energy stored in the stretched bond is given back on leaving the limit; it is proportional to the load and changes
 with it without work.
 
@@ -94,11 +94,6 @@ struct ResetIntegrator {
   template <int D>
   Pace pace(const Patch<D>& p, const double*, const double*) const {
     return {sigma0 * norm(p.slip) / curve.mu_kinetic, 0};
-  }
-  template <int D>
-  int guards(const Patch<D>&, const double* z, const double*, double* g) const {
-    g[0] = norm(part<D, double>(z)) - kAtLimit;
-    return 1;
   }
 };
 

@@ -180,11 +180,6 @@ struct SevenParameter {
   Pace pace(const Patch<D>& p, const double*, const double*) const {
     return {sigma0 * norm(p.slip) / curve.mu_kinetic, switch_velocity};
   }
-  template <int D>
-  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const {
-    g[0] = marks[slipping] > 0 ? norm(p.slip) / switch_velocity - 1 : longest(z[D], marks) - norm(part<D, double>(z));
-    return 1;
-  }
 };
 
 }  // namespace bristle

@@ -64,8 +64,6 @@ class FrictionLaw {
   virtual double reach() const = 0;                                        ///< no component of z is larger after project
   virtual Mode mode(const Patch<D>&, const double* z, const double* marks) const = 0;
   virtual Pace pace(const Patch<D>&, const double* z, const double* marks) const = 0;
-  /// Switching functions of flagged laws; a sign change between two steps is an event. Returns how many.
-  virtual int guards(const Patch<D>&, const double* z, const double* marks, double* g) const = 0;
   /// Does a step from z0, with slip `before`, to z1 (not yet accepted) pass over a change of the rates? Asked where `overruns`.
   virtual Overrun overrun(const Vec<D>& before, const Patch<D>& after, double h, const double* z0, const double* z1,
                           const double* marks) const {

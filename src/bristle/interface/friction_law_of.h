@@ -32,7 +32,6 @@ inline constexpr int kMaxMemory = 128;
 ///   std::string step_problem() const;                         set-valued: why it cannot be taken over whole steps
 ///   template <int D> Mode mode(const Patch<D>&, const double* z, const double* marks) const;
 ///   template <int D> Pace pace(const Patch<D>&, const double* z, const double* marks) const;
-///   template <int D> int guards(const Patch<D>&, const double* z, const double* marks, double* g) const;
 ///   template <int D> Overrun overrun(const Vec<D>& before, const Patch<D>& after, double h, const double* z0, const double* z1,
 ///                                    const double* marks) const;    rates that change inside a step, see FrictionLaw
 ///   double band() const;                                      set-valued: speeds treated as rest in threshold mode
@@ -134,10 +133,6 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
   Pace pace(const Patch<D>& p, const double* z, const double* marks) const override {
     if constexpr (requires { law_.template pace<D>(p, z, marks); }) return law_.template pace<D>(p, z, marks);
     return {};
-  }
-  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const override {
-    if constexpr (requires { law_.template guards<D>(p, z, marks, g); }) return law_.template guards<D>(p, z, marks, g);
-    return 0;
   }
   static constexpr bool kOverruns = requires(const L& l, const Vec<D>& v, const Patch<D>& p, const double* z) {
     l.template overrun<D>(v, p, 0.0, z, z, z);

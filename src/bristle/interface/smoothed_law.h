@@ -66,9 +66,6 @@ class SmoothedLaw final : public FrictionLaw<D> {
     pace.speed = smoothing_.velocity;
     return pace;
   }
-  int guards(const Patch<D>& p, const double* z, const double* marks, double* g) const override {
-    return dry_->guards(p, z, marks, g);
-  }
 
  private:
   static constexpr double kBarely = 1e-100;

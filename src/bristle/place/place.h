@@ -40,14 +40,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (items_[i].law->overruns()) ++watched_;
       remembers_ =
           remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
-      Patch<D> none;
-      double g[kMaxGuards], z[128], marks[1024];
-      if (items_[i].memory.marks <= 1024) {
-        items_[i].law->start(z, marks, 0);
-        guards_.push_back(items_[i].law->guards(none, z, marks, g));
-      } else {
-        guards_.push_back(0);
-      }
     }
     std::vector<LoadSlope> list;
     load_slopes(list);
@@ -232,20 +224,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return sum;
   }
 
-  int guard_count() const override {
-    int n = 0;
-    for (int g : guards_) n += g;
-    return n;
-  }
-  void calc_guards(const Eval& e, double* g) const override {
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (guards_[i] == 0) continue;
-      const Item& p = items_[i];
-      p.law->guards(read(i, e), e.z + p.z, e.marks + p.marks + own_marks(i), g);
-      g += guards_[i];
-    }
-  }
-
   int watch_count() const override { return watched_ * D; }
   void calc_watched(const Eval& e, double* slip) const override {
     for (const Item& p : items_) {
@@ -378,8 +356,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   RigidPlaces* rigid() override { return rigid_.empty() ? nullptr : this; }
 
  private:
-  static constexpr int kMaxGuards = 64;
-
   static const Law& law(const Item& p) { return static_cast<const Law&>(*p.law); }
   int own_marks(std::size_t i) const { return items_[i].rest ? 1 + D : 0; }
 
@@ -634,7 +610,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
 
   std::vector<Item> items_;
-  std::vector<int> guards_, dry_, rigid_;
+  std::vector<int> dry_, rigid_;
   int slopes_ = 0;          // derivatives of forces by multipliers
   bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept
