@@ -25,10 +25,11 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
     const double mean = (moves ? increments_[at] : z_[u(i - n_)] - x0.z()[i - n_]) / h_;
     double &by_rate = error_[moves ? at : u(n_ + i)], *by_speed = moves ? &error_[u(n_ + i)] : nullptr;
     new_mean_[at] = mean;
+    const auto beyond = [](double error, double noise) { return std::copysign(std::max(std::abs(error) - noise, 0.0), error); };
     if (known_ == 0) {  // the first step: against the rates at its start
       const double rate = c.rate0[moves ? i : n_ + i], slope = (mean - rate) / (0.5 * h_);
       new_slope_[at] = slope;
-      const double change = moves ? slope - c.rate0[n_ + i] : slope;
+      const double change = beyond(moves ? slope - c.rate0[n_ + i] : slope, 2 * noise_ / (h_ * h_));
       by_rate = 0.25 * h_ * h_ * change;
       if (by_speed) *by_speed = h_ / 12 * change;
       continue;
@@ -36,7 +37,6 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
     const double slope = (mean - mean_[at]) / (now - middles_[0]), bend = (slope - slope_[at]) / (now - middles_[1]);
     new_slope_[at] = slope;
     new_bend_[at] = bend;
-    const auto beyond = [](double error, double noise) { return std::copysign(std::max(std::abs(error) - noise, 0.0), error); };
     by_rate = beyond(cube / 6 * bend, noise_);
     if (!by_speed) continue;
     // round-off goes in at the length of the steps that show it: at another one it would count with the fourth power of their ratio
