@@ -457,5 +457,47 @@ analysis: {{type: transient, end: 0.3 s, integrator: {{type: {}}}}}
   }
 }
 
+/// Where nothing moves, the round-off of four contacts is no energy that a ledger could be held against.
+TEST(Trust, is_not_lost_over_the_round_off_of_a_box_at_rest) {
+  Scratch scratch;
+  for (const char* integrator : {"dormand_prince", "radau5"}) {
+    const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+gravity: [0, -9.81]
+bodies: {{box: {{type: planar, mass: 2, inertia: 0.03, position: [0, 0.049937813]}}}}
+joints:
+  floor:
+    type: contact
+    between: [ground, box]
+    overlap: keep
+    surfaces: [{{type: line}}, {{type: polygon, corners: [[-0.2, -0.05], [0.2, -0.05], [0.2, 0.05], [-0.2, 0.05]]}}]
+    contact: {{type: flores, stiffness: 2e7, restitution: 0.5}}
+    friction: {{type: coulomb, mu_kinetic: 0.6}}
+analysis: {{type: transient, end: 0.3, integrator: {{type: {}}}}}
+)yaml",
+                                               integrator));
+    EXPECT_EQ(told.ended.code, 0) << integrator << told.ended.err;
+  }
+}
+
+/// A box that stops on a slope rattles on its stiff feet for some steps of 0.2 ms: whether it then holds is chance.
+TEST(Trust, notes_contacts_that_touch_and_part_from_step_to_step) {
+  Scratch scratch;
+  const Told told = run(scratch, R"yaml(bristle: 1
+gravity: [-3.3552176, 0, -9.2183847]
+bodies:
+  box: {type: rigid, mass: 2, shape: {type: box, size: [0.4, 0.3, 0.1]}, position: [0, 0, 0.049940323], velocity: [0.5, 0, 0]}
+joints:
+  floor:
+    type: contact
+    between: [ground, box]
+    overlap: keep
+    surfaces: [{type: plane, axis: z}, {type: box, size: [0.4, 0.3, 0.1]}]
+    contact: {type: flores, stiffness: 1e7, restitution: 0.5}
+    friction: {type: stiction, mu_kinetic: 0.3, mu_static: 0.6}
+analysis: {type: transient, end: 0.5, integrator: {type: energy_decaying, step: 0.2 ms}}
+)yaml");
+  EXPECT_TRUE(says(told, "touches and lets go") && says(told, "'floor.1'")) << told.ended.err;
+}
+
 }  // namespace
 }  // namespace bristle::test

@@ -1,4 +1,4 @@
-// Boxes on four compliant feet with dry friction: they rock, slide and come to rest as with regularised friction.
+// Boxes on compliant feet with dry friction: they rock, slide and come to rest as with regularised friction.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -264,6 +264,58 @@ TEST(Feet, the_energy_schemes_follow_boxes_that_tilt_and_slide) {
     EXPECT_LT(std::abs(tilted.read("box.angular_velocity.x")), 1e-9) << method;
     EXPECT_LT(std::abs(tilted.read("box.angular_velocity.y")), 1e-9) << method;
     EXPECT_NEAR(tilted.read("box.position.z"), kHeight, 1e-9) << method;
+  }
+}
+
+/// 2 kg on two feet of 2e5 N/m, 0.4 m apart, pushed at its centre, 0.05 m above the floor.
+std::string pushed(double force, const std::string& law, const std::string& method) {
+  return fmt::format(R"yaml(bristle: 1
+gravity: [0, -9.81]
+bodies:
+  box: {{type: planar, mass: 2, inertia: 0.03, position: [0, {:.17g}]}}
+forces:
+  push: {{type: force, on: box, force: [{}, 0]}}
+joints:
+  floor:
+    type: contact
+    between: [ground, box]
+    overlap: keep
+    surfaces: [{{type: line}}, {{type: polygon, corners: [[-0.2, -0.05], [0.2, -0.05], [0.2, 0.05], [-0.2, 0.05]]}}]
+    contact: {{type: kelvin_voigt, stiffness: 2e5, damping: 400}}
+    friction: {}
+analysis: {{type: transient, end: 0.3 s, integrator: {}}}
+)yaml",
+                     0.05 - 9.81 / 2e5, force, law, method);
+}
+
+TEST(Feet, a_box_in_the_plane_that_is_pushed_below_its_limit_leans_and_stays) {
+  // the moment F h about the floor is carried by k w^2 / 2 per radian with w = 0.4 m; the feet stand, so the centre goes along by h times that
+  for (const double force : {0.5, 6.0, 11.0}) {
+    const double lean = force * 0.05 / (2 * 2e5 * 0.2 * 0.2);
+    for (const std::string law : {"{type: coulomb, mu_kinetic: 0.6}", "{type: stiction, mu_kinetic: 0.3, mu_static: 0.6}"}) {
+      for (const std::string method : {"dormand_prince", "radau5", "{type: rk4, step: 0.1 ms}", "{type: radau3, step: 0.1 ms}",
+                                       "{type: trapezoidal, step: 0.1 ms}", "{type: generalized_alpha, step: 0.1 ms}",
+                                       "{type: energy_decaying, step: 0.2 ms}", "{type: energy_preserving, step: 1 ms}",
+                                       "{type: energy_decaying, tolerance: 1e-4}"}) {
+        Mechanism m(pushed(force, law, method));
+        ASSERT_TRUE(m.go(0.3)) << method << law << force << m.run().message();
+        EXPECT_NEAR(m.read("box.angle"), -lean, 1e-2 * lean) << method << law << force;
+        EXPECT_NEAR(m.read("box.position.x"), 0.05 * lean, 1e-2 * 0.05 * lean) << method << law << force;
+        EXPECT_EQ(m.run().counts().events, 0) << method << law << force;
+      }
+    }
+  }
+}
+
+TEST(Feet, a_box_in_the_plane_that_is_pushed_beyond_its_limit_slides) {
+  // (F - mu m g) t^2 / 2 m, and a few micrometres of leaning
+  const double way = (12.5 - 0.6 * 2 * 9.81) / 2 * 0.5 * 0.3 * 0.3;
+  for (const std::string method :
+       {"dormand_prince", "radau5", "{type: rk4, step: 0.1 ms}", "{type: generalized_alpha, step: 0.1 ms}",
+        "{type: energy_decaying, step: 0.2 ms}", "{type: energy_decaying, tolerance: 1e-4}"}) {
+    Mechanism m(pushed(12.5, "{type: coulomb, mu_kinetic: 0.6}", method));
+    ASSERT_TRUE(m.go(0.3)) << method << m.run().message();
+    EXPECT_NEAR(m.read("box.position.x"), way, 5e-3 * way) << method;
   }
 }
 

@@ -313,5 +313,20 @@ analysis: {type: transient, end: 1 s, integrator: {type: radau5, tolerance: 1e-6
   EXPECT_LT(run.counts().accepted, 400);
 }
 
+/// Newton's corrections of positions were held against the positions themselves, which are zero here.
+TEST(AlphaMethods, let_a_body_slide_along_a_line_through_the_origin) {
+  for (const std::string method : {"generalized_alpha", "hht", "newmark"}) {
+    Mechanism m(fmt::format(R"yaml(bristle: 1
+gravity: [0, -10, 0]
+bodies: {{bead: {{type: particle, mass: 1}}}}
+joints: {{wire: {{type: point_on_line, between: [ground, bead], at: [0, 0, 0], axis: [1, 1, 0]}}}}
+analysis: {{type: transient, end: 1, integrator: {{type: {}, step: 1 ms}}}}
+)yaml",
+                            method));
+    ASSERT_TRUE(m.go(1)) << method << m.run().message();
+    EXPECT_NEAR(m.read("bead.position.x"), -2.5, 1e-10) << method;
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -29,13 +29,21 @@ class Resolution {
   struct Touch {
     double t = 0, approach = 0;  // [s], [m/s]
     long long step = -1;         // number of the step it began in; -1: none is under way, or it began at the start
+    long long parted = 0;        // number of the step in which the last one ended
+    long long chatter = 0;       // touches of a step or two, one after the other
+    double since = 0;            // [s] when they began
   };
   std::vector<Touch> touch_;  // per place
   struct Short {
     double t = 0, approach = 0, lasted = 0;  // [s], [m/s], [s]
     long long steps = 0;
     int place = -1;
-  } short_;             // the fastest of the impacts that took few steps
+  } short_;  // the fastest of the impacts that took few steps
+  struct Chatter {
+    double from = 0, to = 0;  // [s]
+    long long touches = 0;
+    int place = -1;
+  } chatter_;           // the longest
   double fastest_ = 0;  // [m/s] of all impacts
   struct Turn {
     double angle = 0, t = 0, step = 0;  // [rad], [s], [s]

@@ -35,11 +35,12 @@ double sum_of(const double* x, int n) {
   return sum;
 }
 
-/// Work that counts as none: the largest force of a joint or a place at rest over a billionth of the largest coordinate (at least a picometre), or
+/// Work that counts as none: the largest force of a joint, a contact or a place at rest over a billionth of the largest coordinate (at least a picometre), or
 /// over a hundred times what the method does not resolve; and what rounding leaves of the stored energy.
-double least_energy(const State& x, double stored, double absolute_tolerance) {
+double least_energy(const State& x, const std::vector<double>& row_force, double stored, double absolute_tolerance) {
   double force = 0, way = 1e-3;
   for (int i = 0; i < x.sizes().lambda; ++i) force = std::max(force, std::abs(x.lambda()[i]));
+  for (double T : row_force) force = std::max(force, std::abs(T));
   for (int i = 0; i < x.sizes().q && force > 0; ++i) way = std::max(way, std::abs(x.q()[i]));
   return std::max(force * std::max(1e-9 * way, 100 * absolute_tolerance), 1e-10 * std::abs(stored));
 }
@@ -144,7 +145,8 @@ const Ledger& Run::ledger() const {
   if (!balanced_) {
     const Energy energy = system_.calc_energy(*x0_, work_);
     ledger_.balance(energy, work_.stored.data());
-    least_energy_ = std::max(least_energy_, least_energy(*x0_, energy.stored, integrator_->absolute_tolerance()));
+    least_energy_ =
+        std::max(least_energy_, least_energy(*x0_, work_.row_force, energy.stored, integrator_->absolute_tolerance()));
     balanced_ = true;
   }
   return ledger_;

@@ -441,10 +441,10 @@ void Run::settle_rest(bool located) {
     if (switches_without_progress_ > 100) {
       message_ = fmt::format(
           "t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
-          "Try {}smoothing in the place, or a smaller tolerance. Swings that follow each other ever faster about a kink of a force, as in a "
+          "Try {}smoothing in the place, or a smaller {}. Swings that follow each other ever faster about a kink of a force, as in a "
           "profile with a sharp bottom, end like this as well: round it off.",
           x0_->t, system_.dry()[u(fired_[0])].name, switches_without_progress_,
-          integrator_->takes_jumps() ? "rest: threshold, " : "");
+          integrator_->takes_jumps() ? "rest: threshold, " : "", integrator_->estimates_error() ? "tolerance" : "step");
     }
   }
 }

@@ -14,7 +14,7 @@ bool Run::calc_reserves(const State& x, std::vector<double>& reserve) {
   for (const DryPlace& p : system_.dry()) {
     if (x0_->marks()[p.mark] == kStick) inside_.marks()[p.mark] = kStick;
   }
-  kernel_.evaluate(system_, inside_, *look_);
+  kernel_.evaluate_resting(system_, inside_, *look_);  // feet of one body hold together
   ++counts_.evaluations;
   const Eval e = system_.view(inside_, *look_);
   for (std::size_t i = 0; i < reserve.size(); ++i) {

@@ -203,6 +203,14 @@ void Multipliers::settle_exactly(const System& system, double* value) {
   }
 }
 
+void Multipliers::evaluate_resting(const System& system, State& x, Workspace& w) {
+  keep_all(system, x.marks());
+  evaluate(system, x, w);
+  if (!spatial_ || held_.empty() || w.rest != RestRule::events) return;
+  for (const Entry& h : held_) sharing_->slips[u(h.row)] = slip_of(system.dry()[u(h.place)], h.component, w, x.v());
+  if (choose_rows(system, x.marks(), sharing_->slips.data())) evaluate(system, x, w);
+}
+
 void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates,
                                 const std::vector<int>& released) {
   const std::vector<DryPlace>& dry = system.dry();
@@ -262,15 +270,8 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
 
   // all together: forces within the limits that leave the least slip acceleration. Who is at its limit and still accelerates slides, and
   // so does who was just released
-  const auto evaluate_kept = [&] {
-    keep_all(system, x.marks());
-    evaluate(system, x, w);
-    if (!spatial_ || held_.empty() || w.rest != RestRule::events) return;
-    for (const Entry& h : held_) sharing_->slips[u(h.row)] = slip_of(dry[u(h.place)], h.component, w, x.v());
-    if (choose_rows(system, x.marks(), sharing_->slips.data())) evaluate(system, x, w);
-  };
   for (int i : candidates) set(i, Mode::stick, nullptr);
-  evaluate_kept();
+  evaluate_resting(system, x, w);
   if (held_.empty()) return;
   forget_limits();
   solve_limited(system, w);
@@ -315,7 +316,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   }
   // sliding friction may be less than what was held: others may give way too, and nobody starts against its friction
   for (std::size_t round = 0; round < 2 * candidates.size() + 2; ++round) {
-    evaluate_kept();
+    evaluate_resting(system, x, w);
     bool changed = false;
     for (int i : candidates) {
       if (!sticks(i)) {
@@ -336,7 +337,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
       break;
     }
     if (!changed) break;
-    if (round + 1 == 2 * candidates.size() + 2) evaluate_kept();
+    if (round + 1 == 2 * candidates.size() + 2) evaluate_resting(system, x, w);
   }
   if (!lets_creep_) return;
   bool some_creep = false;
@@ -347,7 +348,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (sum < kSlow * mobility(i) * limit_of(system, i, w))
       x.marks()[dry[u(i)].mark] = static_cast<double>(Mode::stick), some_creep = true;
   }
-  if (some_creep) evaluate_kept();
+  if (some_creep) evaluate_resting(system, x, w);
 }
 
 void Multipliers::project(const System& system, const Workspace& w, double* a) {

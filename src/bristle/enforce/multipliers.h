@@ -130,6 +130,8 @@ class Multipliers {
   /// Accelerations of the last evaluation by velocity index, driven ones included.
   void accelerations(const System& system, const State& x, const Workspace& w, double* a) const;
 
+  /// Evaluates a state and chooses anew which rows of the places at rest are loose; writes that into the marks.
+  void evaluate_resting(const System&, State&, Workspace&);
   /// At a state where some slips are zero: who sticks, and in which direction the others start. `candidates` are indices of dry
   /// places at zero slip; those in `released` have just reached their limit and let go in any case. Writes modes and directions into
   /// the marks and evaluates the system.

@@ -12,10 +12,7 @@ namespace {
 constexpr double kNothing = 1e-10;  // of a mobility: what is left of a row that follows from others exactly
 constexpr double kAtOnce = 1e-3;    // of a step: slip that friction takes away in that time is stopped
 constexpr double kGain = 0.5;       // overload that must go with the weak rows, or they are not the reason for it
-// Rows that are held for good, for others to be loose: those of a body that stands on several feet in space hold both ways and the turn. With
-// fewer, as of two places in the plane, the place that must slide is found, and its friction counts
-constexpr int kTable = 3;
-constexpr int kManyRows = 300;  // rows: more would take too long
+constexpr int kManyRows = 300;      // rows: more would take too long
 }  // namespace
 
 void Multipliers::prepare_loose(const System& system) {
@@ -138,7 +135,7 @@ bool Multipliers::choose_rows(const System& system, double* marks, const double*
       left[i] -= L[i * n + rank] * L[i * n + rank];
     }
   }
-  if (strong < kTable) return false;
+  if (strong == 0) return false;
   const auto loosen = [&](int kept) {
     for (int k = kept; k < n; ++k) {
       const int row = sharing_->order[u(k)], place = sharing_->place_of[u(row)];

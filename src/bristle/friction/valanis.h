@@ -26,7 +26,8 @@ Parameters: `stick_stiffness` e0 [1/m], > 0, and `tangent_stiffness` e_t [1/m], 
 divided by `reference_load`); `knee` a0 [1], > 0, force at the knee over load; `kappa` [1], 0 to below 1: 0.01 soft, 0.99
 sharp. Read the first three from a measured closed loop. Defaults: 1e5, 1e4, 1, 0.01.
 
-Memory: one vector z, dimensionless, 0 at the start.
+Memory: one vector z, dimensionless, 0 at the start. The spring e_t is relaxed where X is zero: X is the reading of the place itself (a position, an
+angle), in contacts the way since they touched. A pad whose coordinate reads 0.5 m at the start begins with e_t 0.5 m N.
 
 Cannot: fall with speed, hold more at rest than in slip (use `lugre`), or slip without limit at constant force
 (tangent_stiffness 0 does). It creeps under a vibrating load until the spring e_t carries it; minor loops do not close. Passive

@@ -200,6 +200,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
     v_scale = std::max({v_scale, std::abs(v), std::abs(v + dv[i]), h * std::abs(a0_[u(i)])});
   }
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
+  q_scale = std::max(q_scale, h * v_scale);  // all may start at zero
   for (int i = 0; i < m_; ++i) z_scale = std::max(z_scale, std::abs(x0.z()[i]));
   const double v_noise = 8 * kRounding * q_scale / place;
   // what is left of a change of velocity is an acceleration h times as large

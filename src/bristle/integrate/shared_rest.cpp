@@ -9,8 +9,6 @@
 namespace bristle {
 
 namespace {
-// rows of a body that are held for good, for others to be left to creep: both ways in the plane and the turn
-constexpr int kTable = 3;
 constexpr int kMost = 64;        // rows of a group: more would cost more than the rest of a step
 constexpr double kLeast = 1e-3;  // of the largest limit in a group: what a place that barely touches counts as
 
@@ -36,7 +34,7 @@ void SharedRest::prepare(const System& system) {
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
     std::vector<int> own = bodies_of(system.layout(), p);
-    if (p.components < 2 || own.empty()) continue;
+    if (own.empty()) continue;
     const auto at = static_cast<std::size_t>(std::find(bodies.begin(), bodies.end(), own) - bodies.begin());
     if (at == bodies.size()) bodies.push_back(std::move(own)), groups_.emplace_back();
     Group& g = groups_[at];
@@ -46,7 +44,7 @@ void SharedRest::prepare(const System& system) {
       g.slot.push_back(p.lambda + d);
     }
   }
-  std::erase_if(groups_, [](const Group& g) { return g.slot.size() <= kTable || g.slot.size() > kMost; });
+  std::erase_if(groups_, [](const Group& g) { return g.slot.size() < 2 || g.slot.size() > kMost; });
   std::size_t most = 0;
   for (Group& g : groups_) {
     g.C.assign(g.slot.size() * g.slot.size(), 0);
@@ -75,7 +73,7 @@ void SharedRest::share(const System& system, Group& g, const double* D, const do
     largest = std::max(largest, limit[u(g.place[u(i)])]);
   }
   const int n = static_cast<int>(order_.size());
-  if (n <= kTable || !(largest > 0)) return;
+  if (n < 2 || !(largest > 0)) return;
 
   // W = L L', the row that adds most first
   const auto coupling = [&](int i, int j) {
@@ -116,7 +114,7 @@ void SharedRest::share(const System& system, Group& g, const double* D, const do
     }
     left_[u(best)] = 0;
   }
-  if (rank < kTable || rank == n) return;
+  if (rank == 0 || rank == n) return;
 
   // R'K R = G G'; columns of R G'^-1 in place of R
   for (int a = 0; a < rank; ++a) {

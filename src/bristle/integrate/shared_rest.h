@@ -5,8 +5,8 @@
 
 namespace bristle {
 
-/** Dry places between the same two bodies that are at rest together over a step, as the feet of a box. Two feet already stop the body in the plane; what slip
-the rows of the others show beyond that comes from a little tilting over differences of depth. To keep such slips at zero would take
+/** Dry places between the same two bodies that are at rest together over a step, as the feet of a box. Two feet already stop the body on a table, one in the plane
+of a drawing; what slip the rows of the others show beyond that comes from a little tilting over differences of depth. To keep such slips at zero would take
 forces over lever arms as short as those differences, which no friction has.
 
 Slips s are made of motions that move the places well, R y, and a rest. With the limits K of the places, forces T = K R y hold the first ones
