@@ -1,5 +1,5 @@
 // The published studies of `bristle validate`: every figure within its tolerance, or named as different with the reason.
-#include "bristle/validate/validation.h"
+#include "validation/validation.h"
 
 #include <gtest/gtest.h>
 
