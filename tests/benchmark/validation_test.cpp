@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace bristle {
+
+void PrintTo(const ValidationCase& study, std::ostream* out) { *out << study.name; }
+
 namespace {
 
 class Validation : public testing::TestWithParam<ValidationCase> {};
