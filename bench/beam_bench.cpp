@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bristle/body/beam.h"
-#include "bristle/validate/cases.h"
 #include "timing.h"
+#include "validation/trial.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "bristle/validate/cases.h"
+#include "validation/trial.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // The map of dissipated energy over load and tuning of the three-mass system: 11 x 75 runs of 15.08 s on one core.
 #include <fmt/format.h>
 
-#include "bristle/validate/cases.h"
 #include "timing.h"
+#include "validation/cases.h"
 
 int main() {
   double largest = 0;

@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
   const bool given = argc > 1 && argv[1][0] != '-';
   const int n = given ? std::stoi(argv[1]) : 10;
   const double end = given && argc > 2 ? std::stod(argv[2]) : 0.1;
-  const double budget = given && argc > 3 ? std::stod(argv[3]) : 600;  // [s] processor time
+  [[maybe_unused]] const double budget = given && argc > 3 ? std::stod(argv[3]) : 600;  // [s] processor time
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   fmt::print("{} spheres, friction {}, restitution {}\n", n * n * n, kMu, kRestitution);
 

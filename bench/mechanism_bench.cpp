@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "bristle/validate/cases.h"
 #include "support/reference_mechanisms.h"
+#include "validation/slider_crank.h"
+#include "validation/trial.h"
 #ifdef BRISTLE_HAVE_SIMBODY
 #include "simbody_peer.h"
 #endif

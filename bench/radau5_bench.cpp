@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bristle/validate/cases.h"
 #include "timing.h"
+#include "validation/trial.h"
 
 #ifdef BRISTLE_HAVE_SUNDIALS
 #include <cvode/cvode.h>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "bristle/validate/cases.h"
 #include "timing.h"
+#include "validation/trial.h"
 
 namespace {
 

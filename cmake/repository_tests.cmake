@@ -19,6 +19,7 @@ if(NOT BRISTLE_SANITIZE)
     add_test(NAME viewer_unit COMMAND ${BRISTLE_NODE} node_modules/vitest/vitest.mjs run WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/viewer)
     add_test(NAME viewer_report COMMAND ${BRISTLE_NODE} ${PROJECT_SOURCE_DIR}/tests/viewer/report_test.mjs)
     set_tests_properties(viewer_unit viewer_report PROPERTIES LABELS "quick;program" TIMEOUT 300)
+    set_tests_properties(viewer_report PROPERTIES COST 500)
   endif()
 endif()
 

@@ -4,7 +4,7 @@
     check_includes.py [ROOT]
 
 A module is a folder of src/bristle. The table says whose headers a module may include beside its own; anything else is an error, as is a
-module that the table does not know. Programs (apps/) may include everything.
+module that the table does not know, and a header that is no part of the library. Programs (apps/) and published cases (validation/) may include everything.
 """
 import pathlib
 import re
@@ -32,9 +32,9 @@ ALLOWED = {
     "record": "base math core",
     "analyse": "base math signal core enforce integrate record",
     "assemble": ALL,
-    "validate": ALL,
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"bristle/([^/"]+)/')
+OUTSIDE = re.compile(r'^\s*#\s*include\s*"(?!bristle/)([^"]+)"')
 
 
 def main():
@@ -48,12 +48,13 @@ def main():
         if module not in ALLOWED:
             problems.append(f"{name}:1: the module '{module}' is not in the table of {pathlib.Path(__file__).name}")
             continue
-        if ALLOWED[module] == ALL:
-            continue
+        everything = ALLOWED[module] == ALL
         allowed = {module, *ALLOWED[module].split()}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if found := OUTSIDE.match(line):
+                problems.append(f"{name}:{number}: the library must not include '{found.group(1)}', which is no part of it")
             found = INCLUDE.match(line)
-            if found and found.group(1) not in allowed:
+            if not everything and found and found.group(1) not in allowed:
                 may = ALLOWED[module] or "nothing"
                 problems.append(f"{name}:{number}: '{module}' must not include '{found.group(1)}'; it may include {may}")
     print("\n".join(problems) if problems else f"{files} files keep to the table")

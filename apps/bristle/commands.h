@@ -65,7 +65,7 @@ struct ReportArguments {
 };
 struct ValidateArguments {
   bool list = false;
-  std::string only, markdown;
+  std::string only, markdown, models;
 };
 
 int demo(const DemoArguments&);

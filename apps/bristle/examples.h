@@ -4,7 +4,7 @@
 
 namespace bristle::app {
 
-/// A file of the folder examples/, inside the program; made by cmake/embed_examples.py.
+/// A file of the folder examples/, inside the program; made by cmake/embed_files.py.
 struct ExampleFile {
   std::string_view example, name, text;
 };

@@ -135,6 +135,8 @@ class CommandLine {
     c->add_flag("-l,--list", validate_.list, "list the cases");
     c->add_option("--only", validate_.only, "only cases with this in their name")->type_name("NAME");
     c->add_option("--markdown", validate_.markdown, "also write a page")->type_name("FILE");
+    c->add_option("--models", validate_.models, "write the models of the cases into a folder, and run nothing")
+        ->type_name("FOLDER");
   }
 
   void add_results() {

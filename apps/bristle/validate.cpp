@@ -1,8 +1,9 @@
-#include "bristle/validate/validation.h"
+#include "validation/validation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
@@ -56,6 +57,24 @@ std::string markdown(const ValidationCase& c, const std::vector<ValidationRow>& 
   return out + "\n";
 }
 
+int write_models(const std::string& to) {
+  namespace fs = std::filesystem;
+  const fs::path folder = to;
+  for (const ModelFile& file : validation_models()) {
+    const fs::path path = folder / file.name;
+    if (fs::exists(path)) throw InputError({path.string()}, "the file is there already. Choose another folder");
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw InputError({folder.string()}, "the folder cannot be made: " + error.message());
+  for (const ModelFile& file : validation_models()) {
+    const std::string path = (folder / file.name).string();
+    write_file(path, file.text);
+    fmt::print("{}\n", path);
+  }
+  return kOk;
+}
+
 }  // namespace
 
 int validate(const ValidateArguments& arguments) {
@@ -64,6 +83,7 @@ int validate(const ValidateArguments& arguments) {
     for (const ValidationCase& c : cases) fmt::print("  {:<28}{}\n", c.name, c.title);
     return kOk;
   }
+  if (!arguments.models.empty()) return write_models(arguments.models);
   std::vector<const ValidationCase*> chosen;
   for (const ValidationCase& c : cases) {
     const bool part = c.name.find(arguments.only) != std::string::npos;

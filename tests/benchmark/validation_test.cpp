@@ -1,9 +1,14 @@
 // The published studies of `bristle validate`: every figure within its tolerance, or named as different with the reason.
-#include "bristle/validate/validation.h"
+#include "validation/validation.h"
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace bristle {
+
+void PrintTo(const ValidationCase& study, std::ostream* out) { *out << study.name; }
+
 namespace {
 
 class Validation : public testing::TestWithParam<ValidationCase> {};

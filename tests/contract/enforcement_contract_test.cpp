@@ -4,6 +4,7 @@
 #include "bristle/enforce/enforcement.h"
 #include "bristle/math/decompositions.h"
 #include "support/probe.h"
+#include "validation/slider_crank.h"
 
 namespace bristle {
 namespace {

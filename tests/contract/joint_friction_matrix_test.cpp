@@ -21,8 +21,21 @@ std::string machine(const std::string& type, const std::string& law) {
          j.text() + "\nanalysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 0.1 ms}}\n";
 }
 
-/// True when it was run; false when the integrator does not take mechanisms.
-bool run(const std::string& type, const std::string& law, const std::string& integrator, double end, double tolerance) {
+/// Residual of the ledger over 2 ms, of all the energy there is: as little as 1e-7 of that moves.
+double ledger_tolerance(const std::string& law, const std::string& integrator) {
+  if (integrator == "cvode") return 5e-6;  // starts with steps of first order, again at every switch
+  if (!second_order(integrator)) return 1e-9;
+  if (law.find("haessig_friedland") != std::string::npos) return 2e-6;  // bonds break at the ends of steps: known to one step
+  return 5e-8;
+}
+
+/// Why a method does not take a law, "" where it has to.
+std::string refusal(const std::string& law, const std::string& integrator) {
+  const bool conserves = integrator == "energy_preserving" || integrator == "energy_decaying";
+  return conserves && law.find("wedge") != std::string::npos ? "swings about it never end" : "";
+}
+
+void run(const std::string& type, const std::string& law, const std::string& integrator) {
   const std::string what = type + ", " + law + ", " + integrator;
   Mechanism m(machine(type, law), {setting(integrator, 2e-5, 1e-6)});
   Dice dice(51);
@@ -30,36 +43,33 @@ bool run(const std::string& type, const std::string& law, const std::string& int
   m.settle();
   try {
     m.start();
-  } catch (const InputError&) {
-    return false;
+  } catch (const InputError& error) {
+    const std::string expected = refusal(law, integrator);
+    EXPECT_TRUE(!expected.empty() && std::string(error.what()).find(expected) != std::string::npos)
+        << what << ": " << error.what();
+    return;
   }
-  if (!m.run().advance_to(end)) {
-    ADD_FAILURE() << what << ": " << m.run().message();
-    return true;
-  }
+  EXPECT_EQ(refusal(law, integrator), "") << what << " runs";
+  ASSERT_TRUE(m.run().advance_to(2e-3)) << what << ": " << m.run().message();
   for (double x : m.run().state().numbers()) EXPECT_TRUE(std::isfinite(x)) << what;
   const Ledger& ledger = m.run().ledger();
-  // over 2 ms little energy moves: held against all there is
   const double size = std::max(ledger.scale(), ledger.energy().kinetic + std::abs(ledger.energy().stored));
+  const double tolerance = ledger_tolerance(law, integrator);
   EXPECT_LT(ledger.worst_residual(), tolerance * size) << what;
   if (law.find("lugre") == std::string::npos) {  // not passive, and says so
-    EXPECT_GE(ledger.dissipated(), -tolerance * ledger.scale()) << what;
+    EXPECT_GE(ledger.dissipated(), -tolerance * size) << what;
   }
   double off = 0;
   m.look(m.run().state());
   for (const HeldRow& h : m.layout().held) off = std::max(off, std::abs(m.work().row_value[static_cast<std::size_t>(h.row)]));
   EXPECT_LT(off, 1e-6) << what;
-  return true;
 }
-
-// laws with flags or delays act at the ends of steps: their work is known to one step
-constexpr double kLedger = 1e-3;
 
 TEST(JointFriction, every_law_runs_in_every_joint) {
   for (const FrictionEntry& law : friction_registry().all()) {
     for (const JointEntry& joint : joint_list()) {
       if (joint.sizes.empty()) continue;
-      EXPECT_TRUE(run(joint.name, plain_law(law), "rk4", 2e-3, kLedger)) << law.name << " " << joint.name;
+      run(joint.name, plain_law(law), "rk4");
     }
   }
 }
@@ -68,8 +78,7 @@ TEST(JointFriction, every_integrator_runs_every_joint) {
   for (const std::string& integrator : integrators(true)) {
     for (const JointEntry& joint : joint_list()) {
       if (joint.sizes.empty()) continue;
-      const bool ran = run(joint.name, spanning_laws().at("coulomb"), integrator, 2e-3, kLedger);
-      EXPECT_TRUE(ran || (integrator != "rk4" && integrator != "dormand_prince")) << integrator;
+      run(joint.name, spanning_laws().at("coulomb"), integrator);
     }
   }
 }
@@ -127,10 +136,7 @@ TEST(JointFriction, depends_on_reactions_as_its_derivatives_say) {
 
 TEST(JointFriction, every_integrator_runs_every_law) {
   for (const std::string& integrator : integrators(true)) {
-    for (const auto& [name, law] : spanning_laws()) {
-      const bool ran = run("revolute", law, integrator, 2e-3, kLedger);
-      EXPECT_TRUE(ran || (integrator != "rk4" && integrator != "dormand_prince")) << integrator;
-    }
+    for (const auto& [name, law] : spanning_laws()) run("revolute", law, integrator);
   }
 }
 
@@ -138,7 +144,7 @@ TEST(LongJointFriction, every_law_in_every_joint_with_every_integrator) {
   for (const std::string& integrator : integrators(true)) {
     for (const FrictionEntry& law : friction_registry().all()) {
       for (const JointEntry& joint : joint_list()) {
-        if (!joint.sizes.empty()) run(joint.name, plain_law(law), integrator, 2e-3, kLedger);
+        if (!joint.sizes.empty()) run(joint.name, plain_law(law), integrator);
       }
     }
   }

@@ -125,7 +125,8 @@ class Drive {
     y_ = sum_ = zdot_ = z;
     marks.assign(static_cast<std::size_t>(size.marks) + 1, 0);
     law.start(z.data(), marks.data(), 7);
-    patch = patch_at(0, Vec<D>{});
+    now_ = moment_at(0);
+    patch = patch_of(now_, Vec<D>{});
     law.accept(patch, 0, z.data(), marks.data());
     stored_at_start = law.stored(patch, z.data(), marks.data());
   }
@@ -137,11 +138,17 @@ class Drive {
     std::fill(sum.begin(), sum.end(), 0.0);
     h_ = history_.step(usual_, count_);
     const Vec<D> x0 = patch.travel;
+    // most of the time of these tests goes into the sines of the history: each instant once
+    const double half = 0.5 * h_;
+    const Moment begin = history_.blocks.empty() ? now_ : moment_at(t), middle = moment_at(t + half), end = moment_at(t + h_);
+    const Vec<D> x_middle = travelled(x0, half, begin.slip, history_.slip(t + 0.5 * half, count_), middle.slip),
+                 x1 = travelled(x0, h_, begin.slip, middle.slip, end.slip);
+    const Patch<D> patches[4] = {patch_of(begin, x0), patch_of(middle, x_middle), patch_of(middle, x_middle), patch_of(end, x1)};
     double work_sum = 0;
     const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
     for (int stage = 0; stage < 4; ++stage) {
       for (std::size_t i = 0; i + 1 < n; ++i) y[i] = z[i] + share[stage] * h_ * zdot[i];
-      const Patch<D> p = patch_at(t + share[stage] * h_, travel_at(x0, share[stage]));
+      const Patch<D>& p = patches[stage];
       Vec<D> F;
       law_.eval(p, y.data(), marks.data(), F, zdot.data());
       const double power = dot(F, p.slip);
@@ -152,9 +159,9 @@ class Drive {
     for (std::size_t i = 0; i + 1 < n; ++i) z[i] += h_ / 6 * sum[i];
     work += h_ / 6 * work_sum;
     work_size += h_ / 6 * std::abs(work_sum);
-    const Vec<D> x1 = travel_at(x0, 1);
     t += h_;
-    patch = patch_at(t, x1);
+    now_ = end;
+    patch = patches[3];
     ++count_;
     before_accept();
     law_.accept(patch, t, z.data(), marks.data());
@@ -174,20 +181,22 @@ class Drive {
   double t = 0, work = 0, work_size = 0, most_step_work = 0, stored_at_start = 0;
 
  private:
-  /// Travel a share of a step after now: Simpson's rule.
-  Vec<D> travel_at(const Vec<D>& x0, double share) const {
-    const double h = share * h_;
-    if (!(h > 0)) return x0;
-    const Vec<D> a = history_.slip(t, count_), b = history_.slip(t + 0.5 * h, count_), c = history_.slip(t + h, count_);
+  struct Moment {
+    Vec<D> slip;
+    double load = 0;
+  };
+  Moment moment_at(double time) const { return {history_.slip(time, count_), history_.normal_load(time)}; }
+  /// Travel h later, from the slip at the ends and in the middle: Simpson's rule.
+  static Vec<D> travelled(const Vec<D>& x0, double h, const Vec<D>& a, const Vec<D>& b, const Vec<D>& c) {
     Vec<D> x = x0;
     for (int d = 0; d < D; ++d) x[d] += h / 6 * (a[d] + 4 * b[d] + c[d]);
     return x;
   }
-  Patch<D> patch_at(double time, const Vec<D>& travel) const {
+  static Patch<D> patch_of(const Moment& m, const Vec<D>& travel) {
     Patch<D> p;
-    p.slip = history_.slip(time, count_);
+    p.slip = m.slip;
     p.travel = travel;
-    p.load = history_.normal_load(time);
+    p.load = m.load;
     p.gap = -1e-6;
     return p;
   }
@@ -195,6 +204,7 @@ class Drive {
   const SlipHistory<D>& history_;
   double usual_, h_ = 0;
   int count_ = 0;
+  Moment now_;  ///< at t, before the number of the step went on
   std::vector<double> y_, sum_, zdot_;
 };
 

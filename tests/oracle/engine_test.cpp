@@ -4,6 +4,7 @@
 #include "support/closed_forms.h"
 #include "support/probe.h"
 #include "support/reference_mechanisms.h"
+#include "validation/slider_crank.h"
 #ifdef BRISTLE_HAVE_SIMBODY
 #include "oracle/simbody_oracle.h"
 #endif

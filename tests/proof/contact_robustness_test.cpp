@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "bristle/base/error.h"
-#include "bristle/validate/cases.h"
 #include "support/numbers.h"
 #include "support/probe.h"
 #include "support/sanitized.h"
+#include "validation/slider_crank.h"
+#include "validation/trial.h"
 
 namespace bristle {
 namespace {

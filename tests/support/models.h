@@ -12,7 +12,7 @@
 #include "bristle/integrate/integrator.h"
 #include "bristle/model/describe.h"
 #include "bristle/signal/signal.h"
-#include "bristle/validate/cases.h"
+#include "validation/trial.h"
 
 namespace bristle::test {
 

@@ -331,16 +331,18 @@ analysis: {type: transient, end: 1.5 s, integrator: {type: rk4, step: 10 ms}}
     return run.state().v()[0];
   };
   const double exact = 0.2 * 0.5 + 0.125;
-  // steps that never fall on the switch in the same way: the mean of the error over shifted grids falls with the step
-  const auto mean_error = [&](double h) {
+  // the error hangs on where in its step the switch falls: a mean over steps of 1/(n + 1/16), 1/(n + 3/16) .., in which it falls
+  // everywhere alike
+  const auto mean_error = [&](int n) {
     double sum = 0;
-    for (int k = 0; k < 8; ++k) sum += std::abs(speed("threshold", h * (1 + 0.013 * k)) - exact);
+    for (int k = 0; k < 8; ++k) sum += std::abs(speed("threshold", 1 / (n + (k + 0.5) / 8)) - exact);
     return sum / 8;
   };
-  const double e1 = mean_error(8e-3), e2 = mean_error(4e-3), e4 = mean_error(2e-3);
+  const double e1 = mean_error(125), e2 = mean_error(250), e4 = mean_error(500);
   EXPECT_GT(e1, 1e-5) << "there is a delay";
-  EXPECT_NEAR(e1 / e2, 2, 0.9) << e1 << " " << e2;
-  EXPECT_NEAR(e1 / e4, 4, 1.8) << e1 << " " << e4;
+  // the square of the delay, and 1/16 beside 125 steps, leave 0.2 and 0.3 %
+  EXPECT_NEAR(e1 / e2, 2, 0.01) << e1 << " " << e2;
+  EXPECT_NEAR(e1 / e4, 4, 0.02) << e1 << " " << e4;
   EXPECT_NEAR(speed("events", 8e-3), exact, 1e-11);
   EXPECT_NEAR(speed("events", 2e-3), exact, 1e-11);
 }

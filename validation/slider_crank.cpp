@@ -7,38 +7,26 @@
 #include <cmath>
 
 #include "bristle/base/error.h"
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/slider_crank.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
 std::string SliderCrank::text() const {
-  const double y3 = std::sqrt(0.29 * 0.29 - 0.25 * 0.25), half = -0.5 * std::asin(0.25 / 0.29);
-  const char* rod = cross == Cross::natural ? "z" : cross == Cross::rod_axis ? "x" : "[0, -0.2650, 0.9643]";
-  const char* slider = cross == Cross::rod_axis ? "[0, 0.697000, 0.717072]" : "x";
-  return fmt::format(
-      R"(bristle: 1
-title: Spatial slider-crank
-gravity: [0, 0, -9.81]
-bodies:
-  crank:
-    {{type: rigid, mass: 0.12, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 0.05], velocity: ["-0.1*pi", 0, 0],
-     angular_velocity: [0, "-2*pi", 0], frames: {{axle: {{at: [0, 0, -0.05], axis: y}}, pin: {{at: [0, 0, 0.05]}}}}}}
-  rod:
-    {{type: rigid, mass: 0.5, inertia: [0.004, 0.0004, 0.004], position: [0, {0:.17g}, -0.025], orientation: [{1:.17g}, {2:.17g}, 0, 0],
-     frames: {{pin: {{at: [0, -0.145, 0]}}, eye: {{at: [0, 0.145, 0], axis: {3}}}}}}}
-  slider:
-    {{type: rigid, mass: 0.5, inertia: [1e-4, 1e-4, 1e-4], position: [0, {4:.17g}, -0.15],
-     frames: {{eye: {{at: [0, 0, 0], axis: {5}}}, shoe: {{at: [0, 0, 0], axis: y}}}}}}
-joints:
-  main: {{type: revolute, between: [{9}]{10}}}
-  pin: {{type: spherical, between: [crank.pin, rod.pin]}}
-  wrist: {{type: universal, between: [rod.eye, slider.eye]}}
-  guide: {{type: prismatic, between: [{{body: ground, at: [0, 0, -0.15], axis: y}}, slider.shoe]{6}}}
-analysis: {{type: transient, end: {7:.17g} s, integrator: {{type: rk4, step: {8:.17g} s}}}}
-)",
-      0.5 * y3, std::cos(half), std::sin(half), rod, y3, slider, guide.empty() ? "" : ", " + guide, end, step,
-      worn.empty() ? "{body: ground, at: [0, 0, 0], axis: y}, crank.axle" : "crank.axle, {body: ground, at: [0, 0, 0], axis: y}",
-      worn.empty() ? "" : ", " + worn);
+  std::vector<std::string> set = {fmt::format("analysis.end={:.17g} s", end),
+                                  fmt::format("analysis.integrator={{type: rk4, step: {:.17g} s}}", step)};
+  if (cross != Cross::rod_axis) {
+    set.push_back(std::string("bodies.rod.frames.eye.axis=") + (cross == Cross::natural ? "z" : "[0, -0.2650, 0.9643]"));
+    set.emplace_back("bodies.slider.frames.eye.axis=x");
+  }
+  if (!guide.empty())
+    set.push_back("joints.guide={type: prismatic, between: [{body: ground, at: [0, 0, -0.15], axis: y}, slider.shoe], " + guide +
+                  "}");
+  if (!worn.empty())
+    set.push_back("joints.main={type: revolute, between: [crank.axle, {body: ground, at: [0, 0, 0], axis: y}], " + worn + "}");
+  return print_model(read_model_text(model_text("slider_crank"), "slider_crank.yaml", set));
 }
 
 namespace {
@@ -304,19 +292,7 @@ void methods(Rows& rows) {
 }
 
 void redundancy(Rows& rows) {
-  const std::string text = R"(bristle: 1
-gravity: [0, -9.81, 0]
-bodies:
-  crank: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0, 0.5, 0], orientation: {axis: z, angle: 90 deg}, angular_velocity: [0, 0, -1]}
-  coupler: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 1, 0]}
-  rocker: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1.15, 0.45, 0], orientation: {axis: z, angle: 100 deg}}
-joints:
-  a: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: z}
-  b: {type: revolute, between: [crank, coupler], at: [0, 1, 0], axis: z}
-  c: {type: revolute, between: [coupler, rocker], at: [1, 1, 0], axis: z}
-  d: {type: revolute, between: [rocker, ground], at: [1.3, 0, 0], axis: z}
-analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
-)";
+  const std::string text = model_text("four_bar");
   Trial trial(text);
   const Layout& layout = trial.system().layout();
   rows.truth("four-bar: rows and columns", "20 x 18", fmt::format("{} x {}", layout.held.size(), layout.free()),

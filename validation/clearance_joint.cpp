@@ -9,7 +9,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/slider_crank.h"
+#include "validation/trial.h"
 
 namespace bristle {
 

@@ -7,7 +7,9 @@
 #include <array>
 #include <cmath>
 
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
@@ -24,37 +26,18 @@ struct Setup {
   double normalised(double angle) const { return angle * kInner / (2 * clearance); }
 };
 
-std::string model_of(const Setup& s) {
-  std::string text = fmt::format(
-      R"(bristle: 1
-bodies:
-  beam: {{type: planar, mass: {0} kg, inertia: {1} kg m^2, position: [{2:.17g}, {3:.17g}], angle: {4:.17g}}}
-joints:
-  mouth:
-    type: sleeve
-    between: [{{body: ground, at: [0, 0], axis: x, x_axis: y}}, {{body: beam, at: [{5}, 0], axis: x, x_axis: y}}]
-    bore: {6:.17g} m
-    diameter: {7} m
-    sleeve_length: {8} m
-    length: {9} m
-    overlap: keep
-    contact: {{type: one_way, stiffness: {10:.17g} N/m}}
-    friction: {{type: coulomb, mu_kinetic: {11:.17g}}}{14}
-  end: {{type: free, between: [{{body: ground, at: [{12}, 0]}}, {{body: beam, at: [{13}, 0]}}]}}
-forces:
-  inner: {{type: spring, on: end.x, stiffness: {10:.17g} N/m}}
-)",
-      kMass, kInertia, kArm * std::cos(s.theta), s.y2 + kArm * std::sin(s.theta), s.theta, -kArm, kDiameter + 2 * s.clearance,
-      kDiameter, kSleeve, kInner, s.stiffness, s.mu, -kInner, -kArm - kInner,
-      s.smoothing > 0 ? fmt::format("\n    smoothing: {{shape: tanh, velocity: {:.17g} m/s}}", s.smoothing) : "");
-  if (s.force > 0)
-    text += fmt::format("  shake: {{type: force, on: {{body: beam, at: [0, {}]}}, force: [0, \"{:.17g}*cos({:.17g}*t)\", 0]}}\n",
-                        -kDiameter / 2, s.force, s.omega);
-  // steps no longer than a thirtieth of the fast motion, so that extremes are those of the motion
-  return text +
-         fmt::format(
-             "analysis: {{type: transient, end: {:.17g} s, integrator: {{type: dormand_prince, tolerance: {}, step: {:.17g} s}}}}\n",
-             s.end, s.force > 0 ? "1e-7" : "1e-9", s.force > 0 ? 0.05 : 0.09 / std::sqrt(s.stiffness));
+std::vector<std::string> overrides(const Setup& s) {
+  std::vector<std::string> set = {fmt::format("K={:.17g}", s.stiffness),         fmt::format("mu={:.17g}", s.mu),
+                                  fmt::format("clearance={:.17g}", s.clearance), fmt::format("y2={:.17g}", s.y2),
+                                  fmt::format("theta={:.17g}", s.theta),         fmt::format("analysis.end={:.17g} s", s.end)};
+  if (s.smoothing > 0) set.push_back(fmt::format("joints.mouth.smoothing={{shape: tanh, velocity: {:.17g} m/s}}", s.smoothing));
+  if (s.force > 0) {
+    set.push_back(
+        fmt::format("forces.shake={{type: force, on: {{body: beam, at: [0, {}]}}, force: [0, \"{:.17g}*cos({:.17g}*t)\", 0]}}",
+                    -kDiameter / 2, s.force, s.omega));
+    set.emplace_back("analysis.integrator={type: dormand_prince, tolerance: 1e-7, step: 50 ms}");
+  }
+  return set;
 }
 
 /// Extremes of one half cycle of the beam's angle, each times kInner / (2 clearance) or 1 / clearance.
@@ -96,7 +79,7 @@ struct Course {
 };
 
 Course follow(const Setup& s) {
-  Trial trial(model_of(s));
+  Trial trial(model_text("sleeve_joint"), overrides(s));
   Run& run = trial.start();
   const int q = trial.system().layout().bodies[1].q;
   Course c;
@@ -357,7 +340,7 @@ Forced shake(double ratio, double omega, double theta, int cycles, int looked, d
   s.omega = omega;
   const double period = 2 * M_PI / omega;
   s.end = cycles * period;
-  Trial trial(model_of(s));
+  Trial trial(model_text("sleeve_joint"), overrides(s));
   Run& run = trial.start();
   const int q = trial.system().layout().bodies[1].q;
   Forced out;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/slider_crank.h"
+#include "validation/trial.h"
 
 namespace bristle {
 

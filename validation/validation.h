@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bristle {
@@ -19,5 +20,13 @@ struct ValidationCase {
 };
 
 const std::vector<ValidationCase>& validation_cases();
+
+/// A file of validation/models, inside the program; made by cmake/embed_files.py.
+struct ModelFile {
+  std::string_view folder, name, text;
+};
+const std::vector<ModelFile>& validation_models();
+/// The text of models/NAME.yaml.
+std::string model_text(std::string_view name);
 
 }  // namespace bristle

@@ -9,7 +9,9 @@
 #include <complex>
 #include <cstring>
 
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
@@ -29,41 +31,23 @@ struct Setup {
   double tolerance = 1e-13;  ///< Newton's
 };
 
-std::string model_of(const Setup& s) {
-  return fmt::format(
-      R"(bristle: 1
-sections:
-  beam: {{type: general, EA: 43 MN, GA2: 8.3 MN, GJ: 18e3, EI2: 23e3, EI3: 23e3, mass_per_length: 1.6, rotary_inertia: [1.69e-3, 8.45e-4, 8.45e-4]}}
-  crank: {{type: general, EA: 43 MN, GA2: 8.3 MN, GJ: 28e3, EI2: 23.2e3, EI3: 29.8e3, mass_per_length: 1.6, rotary_inertia: [1.69e-3, 8.45e-4, 8.45e-4]}}
-  link: {{type: general, EA: 23 MN, GA2: 4.4 MN, GJ: 9e3, EI2: 12e3, EI3: 12e3, mass_per_length: 0.85, rotary_inertia: [8.978125e-4, 4.4890625e-4, 4.4890625e-4]}}
-bodies:
-  beam: {{type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 4, section: beam, damping: {0:.17g}}}
-  crank: {{type: beam, from: [1.9, 0.4, 0], to: [1.9, 0.6, 0], elements: 2, section: crank, damping: {0:.17g}, angular_velocity: [20, 0, 0]}}
-  link: {{type: beam, from: [1.9, 0.6, 0], to: [1.1, 0, 0], elements: 4, section: link, damping: {0:.17g}, velocity: [0, 0, 4], angular_velocity: {1}}}
-  slider: {{type: rigid, mass: 5, inertia: [0.005, 0.005, 0.005], position: [1.1, 0, 0]}}
-joints:
-  root: {{type: fixed, between: [ground, beam.start], at: [0, 0, 0]}}
-  main: {{type: revolute, between: [ground, crank.start], at: [1.9, 0.4, 0], axis: x, drive: {{angle: "20*t"}}}}
-  pin: {2}
-  guide: {{type: prismatic, between: [beam.tip, slider], at: [1, 0, 0], axis: x}}
-  ball: {3}
-analysis:
-  type: transient
-  end: {4:.17g}
-  integrator: {{type: {5}, step: 1 ms, newton_tolerance: {7}{6}}}
-)",
-      s.damping, s.free_spin ? "[2.4, -3.2, 0]" : "[20, 10, 0]",
-      s.free_spin ? "{type: spherical, between: [crank.tip, link.start], at: [1.9, 0.6, 0]}"
-                  : "{type: universal, between: [crank.tip, link.start], at: [1.9, 0.6, 0], axis: y, second_axis: z}",
-      s.worn ? fmt::format(
-                   "{{type: spherical, between: [slider, link.tip], at: [1.1, 0, 0], pin_radius: 49.5 mm, clearance: 0.5 mm, "
-                   "contact: {{type: linear, stiffness: 15 MN/m}}, friction: {{type: lugre, mu_static: {0}, mu_kinetic: {0}, "
-                   "sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}}}}",
-                   s.mu)
-             : "{type: spherical, between: [slider, link.tip], at: [1.1, 0, 0]}",
-      s.end, s.integrator,
-      s.worn ? ", adapt: [{type: contact, penetration: 3 um}, {type: friction, share: 5e-4, slow: 5, exponent: 1.5}]" : "",
-      s.tolerance);
+std::vector<std::string> overrides(const Setup& s) {
+  const char* const rules =
+      s.worn ? ", adapt: [{type: contact, penetration: 3 um}, {type: friction, share: 5e-4, slow: 5, exponent: 1.5}]" : "";
+  std::vector<std::string> set = {
+      fmt::format("damping={:.17g}", s.damping), fmt::format("analysis.end={:.17g}", s.end),
+      fmt::format("analysis.integrator={{type: {}, step: 1 ms, newton_tolerance: {}{}}}", s.integrator, s.tolerance, rules)};
+  if (s.free_spin) {
+    set.emplace_back("bodies.link.angular_velocity=[2.4, -3.2, 0]");
+    set.emplace_back("joints.pin={type: spherical, between: [crank.tip, link.start], at: [1.9, 0.6, 0]}");
+  }
+  if (s.worn)
+    set.push_back(fmt::format(
+        "joints.ball={{type: spherical, between: [slider, link.tip], at: [1.1, 0, 0], pin_radius: 49.5 mm, clearance: 0.5 mm, "
+        "contact: {{type: linear, stiffness: 15 MN/m}}, friction: {{type: lugre, mu_static: {0}, mu_kinetic: {0}, "
+        "sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}}}}",
+        s.mu));
+  return set;
 }
 
 enum { kRootY, kRootZ, kLink1, kLink2, kLink3, kSignals };
@@ -88,7 +72,7 @@ struct Course {
 };
 
 Course turn(const Setup& setup) {
-  Trial trial(model_of(setup));
+  Trial trial(model_text("spatial_mechanism"), overrides(setup));
   Run& run = trial.start();
   const auto at = [&](const std::string& name) { return static_cast<std::size_t>(trial.channel(name)); };
   std::array<std::size_t, kSignals> signal{};
@@ -456,21 +440,8 @@ void stop(Rows& rows) {
               {"energy_decaying", 31, 0.965934, 0.972378},
               {"energy_decaying, jump_contact: closed", 1, 0.957606, 0.972205}};
   for (const auto& one : runs) {
-    Trial trial(fmt::format(
-        R"(bristle: 1
-sections:
-  bar: {{type: general, EA: 100, GA2: 100, GJ: 1, EI2: 1, mass_per_length: 1, rotary_inertia: [0.01, 0.005, 0.005]}}
-bodies:
-  bar: {{type: beam, from: [0.1, 0, 0], to: [1.1, 0, 0], elements: 20, section: bar, velocity: [-1, 0, 0]}}
-joints:
-  stop:
-    type: contact
-    between: [ground, bar.start]
-    surfaces: [{{type: plane, axis: x, at: [-0.01, 0, 0]}}, {{type: sphere, radius: 10 mm}}]
-    contact: {{type: linear, stiffness: 1e6 N/m}}
-analysis: {{type: transient, end: 0.4, integrator: {{type: {}, step: 2 ms, newton_tolerance: 1e-13}}}}
-)",
-        one.integrator));
+    Trial trial(model_text("bar_on_a_stop"),
+                {fmt::format("analysis.integrator={{type: {}, step: 2 ms, newton_tolerance: 1e-13}}", one.integrator)});
     Run& run = trial.start();
     const int force = trial.channel("stop.normal_force");
     double before = 0, first = 0, last = 0, momentum = 0;

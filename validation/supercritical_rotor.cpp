@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "bristle/analyse/modes.h"
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
@@ -17,32 +19,21 @@ namespace {
 constexpr double kZone[] = {44.069, 44.453};  ///< [rad/s] published
 constexpr double kStribeck = 1e-3;            ///< [m/s]
 
-std::string shaft(double GA, int elements, bool residual, double offset, double damping, double disk_radius) {
-  const double axial = 0.5 * 5 * disk_radius * disk_radius;
-  return fmt::format(
-      R"(bristle: 1
-sections:
-  tube: {{type: general, EA: 22.7 MN, GA2: {0:.17g} N, GJ: 22.1e3, EI2: 28.2e3, EI3: 28.7e3, mass_per_length: 0.848,
-         rotary_inertia: [2.12e-3, 1.06e-3, 1.06e-3], center: [{1:.17g}, 0]}}
-bodies:
-  shaft: {{type: beam, from: [0, 0, 0], to: [6, 0, 0], elements: {2}, section: tube, up: y, damping: {3:.17g}, residual_flexibility: {4}}}
-  disk: {{type: rigid, mass: 5 kg, inertia: [{5:.17g}, {6:.17g}, {6:.17g}], position: [3, 0, 0]}}
-joints:
-  R: {{type: revolute, between: [ground, shaft.start], at: [0, 0, 0], axis: x}}
-  M: {{type: fixed, between: [shaft.{7}, disk], at: [3, 0, 0]}}
-)",
-      GA, offset, elements, damping, residual, axial, 0.5 * axial, elements / 2);
-}
-
 struct Critical {
   double low = 0, high = 0;  ///< [rad/s]
 };
 
 Critical critical(double GA, int elements, bool residual = true) {
-  const std::string text = shaft(GA, elements, residual, 0, 0, 0.015) +
-                           "  T: {type: point_on_line, between: [ground, shaft.tip], at: [6, 0, 0], axis: x}\n"
-                           "analysis: {type: modes}\n";
-  const ModesResult m = calc_modes(assemble(read_model_text(text, "validation.yaml"), {.friction = false}));
+  const std::vector<std::string> set = {fmt::format("GA={:.17g}", GA),
+                                        "offset=0",
+                                        fmt::format("bodies.shaft.elements={}", elements),
+                                        fmt::format("bodies.shaft.residual_flexibility={}", residual),
+                                        fmt::format("joints.M.between=[shaft.{}, disk]", elements / 2),
+                                        "joints.T={type: point_on_line, between: [ground, shaft.tip], at: [6, 0, 0], axis: x}",
+                                        "forces={}",
+                                        "analysis={type: modes}"};
+  const Model model = read_model_text(model_text("supercritical_rotor"), "supercritical_rotor.yaml", set);
+  const ModesResult m = calc_modes(assemble(model, {.friction = false}));
   // the first mode is the spin
   return {m.modes[1].frequency, m.modes[2].frequency};
 }
@@ -58,35 +49,16 @@ struct Setup {
   bool until_it_falls = false;  ///< ends where the speed falls below the zone again
 };
 
-std::string model_of(const Setup& s) {
-  std::string text = shaft(2e6, 8, true, 1e-3, s.damping, s.disk_radius);
-  if (s.gravity) text.insert(text.find("sections:"), "gravity: [0, -9.81, 0]\n");
-  return text + fmt::format(
-                    R"yaml(  T:
-    type: point_on_line
-    between: [ground, shaft.tip]
-    at: [6, 0, 0]
-    axis: x
-    pin_radius: 80 mm
-    clearance: 0.8 mm
-    contact: {{type: linear, stiffness: 15 MN/m}}
-    friction: {0}
-forces:
-  torque: {{type: load, on: R.angle, force: "0.825*(1 - cos(2*pi*min(t, 0.93)))"}}
-analysis:
-  type: transient
-  end: {1:.17g}
-  integrator:
-    type: energy_decaying
-    step: {2:.17g}
-    newton_tolerance: 1e-12
-    adapt: [{{type: contact, penetration: 3 um}}{3}]
-)yaml",
-                    s.coulomb ? "{type: coulomb, mu_kinetic: 0.3}"
-                              : "{type: lugre, mu_static: 0.3, mu_kinetic: 0.3, sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}",
-                    s.end, s.step,
-                    std::string(s.coulomb ? "" : ", {type: friction, share: 0.1, slow: 500, exponent: 1.2}") +
-                        (s.growth ? ", growth" : ""));
+std::vector<std::string> overrides(const Setup& s) {
+  std::vector<std::string> set = {fmt::format("damping={:.17g}", s.damping), fmt::format("disk_radius={:.17g}", s.disk_radius),
+                                  fmt::format("analysis.end={:.17g}", s.end),
+                                  fmt::format("analysis.integrator.step={:.17g}", s.step)};
+  if (s.gravity) set.emplace_back("gravity=[0, -9.81, 0]");
+  if (s.coulomb) set.emplace_back("joints.T.friction={type: coulomb, mu_kinetic: 0.3}");
+  set.push_back(std::string("analysis.integrator.adapt=[{type: contact, penetration: 3 um}") +
+                (s.coulomb ? "" : ", {type: friction, share: 0.1, slow: 500, exponent: 1.2}") + (s.growth ? ", growth" : "") +
+                "]");
+  return set;
 }
 
 struct Sample {
@@ -155,7 +127,7 @@ std::vector<Span> spans(const Course& c, double from, double to) {
 }
 
 Course spin(const Setup& setup) {
-  Trial trial(model_of(setup));
+  Trial trial(model_text("supercritical_rotor"), overrides(setup));
   Run& run = trial.start();
   const auto at = [&](const char* name) { return static_cast<std::size_t>(trial.channel(name)); };
   const std::size_t speed = at("R.speed"), y = at("disk.position.y"), z = at("disk.position.z"), press = at("T.normal_force"),

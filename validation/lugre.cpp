@@ -5,38 +5,13 @@
 
 #include "bristle/integrate/stage_matrix.h"
 #include "bristle/math/decompositions.h"
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
 namespace {
-
-const char* kModel = R"(bristle: 1
-title: LuGre stick-slip
-bodies:
-  mass: {type: mass, mass: 1 kg}
-  end: {type: driven, velocity: 0.1 m/s}
-forces:
-  spring: {type: spring, between: [mass, end], stiffness: 2 N/m}
-joints:
-  shoe:
-    type: sliding
-    between: [ground, mass]
-    load: 1 N
-    friction:
-      type: lugre
-      mu_kinetic: 1
-      mu_static: 1.5
-      stribeck_velocity: 1 mm/s
-      sigma0: 1e5 N/m
-      sigma1: sqrt(1e5) * 1 [N s/m]
-      sigma2: 0.4 N s/m
-analysis:
-  type: transient
-  end: 20 s
-  integrator: {type: rk4, step: 1 ms}
-record: {every: step}
-)";
 
 const double kOmega = std::sqrt(2.0);  // natural frequency [rad/s]
 constexpr double kStribeck = 1e-3;     // [m/s]
@@ -59,7 +34,7 @@ Rule rule_rk4(double h) { return {"rk4 constant", {"analysis.integrator={type: r
 History run(const std::vector<std::string>& set, bool late = false) {
   std::vector<std::string> all = set;
   if (late) all.push_back("analysis.clock=late");
-  Trial trial(kModel, all);
+  Trial trial(model_text("lugre"), all);
   Run& r = trial.start();
   const int force = trial.channel("shoe.friction_force");
   History h;
@@ -100,7 +75,7 @@ Errors compare(const History& h, const History& base) {
 
 void stiffness(Rows& rows) {
   // Jacobian of the nondimensional system y = [K x / F_C, v / v_s, z], tau = omega t
-  Trial trial(kModel);
+  Trial trial(model_text("lugre"));
   Run& r = trial.start();
   StageMatrix matrix;
   matrix.prepare(trial.system());
@@ -152,7 +127,7 @@ void reference_solution(Rows& rows) {
       {15, 1.27256896, 0.004602, 0.84811570, 0.84874997},   {18, 1.27260053, 0.013178, 1.27233474, 1.27297230},
       {20, 1.32867223, 160.703474, 1.00000000, 1.06428139}, {22, 2.22364636, 302.874288, 1.00000000, 1.12114972},
       {24, 2.54511294, 0.004604, 0.84836393, 0.84899820},   {28, 2.54517372, 0.034992, 1.41389709, 1.41454201}};
-  Trial trial(kModel, {"analysis.integrator={type: radau5, tolerance: 1e-11}"});
+  Trial trial(model_text("lugre"), {"analysis.integrator={type: radau5, tolerance: 1e-11}"});
   Run& r = trial.start();
   const int force = trial.channel("shoe.friction_force");
   double peak = 0, slowest = 1e9;

@@ -1,6 +1,8 @@
-#include "bristle/validate/validation.h"
+#include "validation/validation.h"
 
-#include "bristle/validate/cases.h"
+#include <stdexcept>
+
+#include "validation/cases.h"
 
 namespace bristle {
 
@@ -33,6 +35,13 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_critical_speeds},
   };
   return cases;
+}
+
+std::string model_text(std::string_view name) {
+  for (const ModelFile& file : validation_models()) {
+    if (file.name.starts_with(name) && file.name.substr(name.size()) == ".yaml") return std::string(file.text);
+  }
+  throw std::logic_error("no model " + std::string(name));
 }
 
 }  // namespace bristle

@@ -5,50 +5,13 @@
 #include <numbers>
 
 #include "bristle/analyse/modes.h"
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
 namespace {
-
-// Table 1 / 3.1. The damping constants are those of the readings compared in docs/validation: the printed formula for c_4 names a
-// fourth mass that does not exist.
-const char* kModel = R"(bristle: 1
-title: Three masses with Stribeck friction
-parameters:
-  N: 100
-  r: 1.1
-  m1: 100
-  m2: 0.25
-  m3: 50
-  k1: 1000
-  k2: 100
-  k3: 100
-  k4: m3/m1*r^2*(k1 + k2) - k3
-  w1: sqrt((k1 + k2)/m1)
-  w2: sqrt((k2 + k3)/m2)
-  w3: sqrt((k3 + k4)/m3)
-  v1: 2
-  W: 0
-  wd: 1
-bodies:
-  a: {type: mass, mass: m1, velocity: v1}
-  b: {type: mass, mass: m2}
-  c: {type: mass, mass: m3}
-forces:
-  s1: {type: spring, on: a, stiffness: k1, damping: 2*0.01*w1*m1}
-  s2: {type: spring, between: [a, b], stiffness: k2, damping: 2*0.01*w2*m2}
-  s3: {type: spring, between: [b, c], stiffness: k3, damping: 2*0.05*w2*m2}
-  s4: {type: spring, on: c, stiffness: k4, damping: 2*0.01*w3*m3}
-  push: {type: load, on: a, force: W*sin(wd*t)}
-joints:
-  rub:
-    type: sliding
-    between: [ground, b]
-    load: N
-    friction: {type: exponential_stribeck, mu_star: 0.5, gamma: 0.3, beta: 20, alpha: 0, stick_velocity: 1 mm/s}
-analysis: {type: transient, end: 15.08 s, rest: events, integrator: {type: dormand_prince, tolerance: 1e-7}}
-)";
 
 struct Shares {
   double total = 0, e[4] = {}, friction = 0, residual = 0;
@@ -59,7 +22,7 @@ struct Shares {
 Shares dissipate(double N, double r, const std::vector<std::string>& more = {}) {
   std::vector<std::string> set = {fmt::format("N={:.17g}", N), fmt::format("r={:.17g}", r)};
   set.insert(set.end(), more.begin(), more.end());
-  Trial trial(kModel, set);
+  Trial trial(model_text("energy_transfer"), set);
   Run& run = trial.start();
   run.advance_to(trial.plan().end);
   Shares s;
@@ -78,7 +41,8 @@ void modes(Rows& rows) {
   const double published[4][3] = {{3.08, 3.32, 28.3}, {3.24, 6.55, 28.3}, {3.24, 9.89, 28.3}, {3.24, 13.2, 28.3}};
   for (int r = 1; r <= 4; ++r) {
     const std::vector<std::string> set = {fmt::format("r={}", r)};
-    const ModesResult m = calc_modes(assemble(read_model_text(kModel, "validation.yaml", set), {.friction = false}));
+    const ModesResult m =
+        calc_modes(assemble(read_model_text(model_text("energy_transfer"), "validation.yaml", set), {.friction = false}));
     for (int i = 0; i < 3; ++i) {
       rows.relative(fmt::format("A1 r = {}: frequency of mode {} [rad/s]", r, i + 1), published[r - 1][i],
                     m.modes[static_cast<std::size_t>(i)].frequency, 5e-3);
@@ -190,8 +154,9 @@ void steady_state(Rows& rows) {
       const double wd = d * std::sqrt(11.0);
       const double period = 2 * std::numbers::pi / wd;
       const double settle = std::ceil(150 / period) * period;
-      Trial trial(kModel, {fmt::format("r={}", w.r), "v1=0", "W=1500", fmt::format("wd={:.17g}", wd),
-                           fmt::format("analysis.end={:.17g}", settle + 5 * period), "analysis.integrator.tolerance=1e-6"});
+      Trial trial(model_text("energy_transfer"),
+                  {fmt::format("r={}", w.r), "v1=0", "W=1500", fmt::format("wd={:.17g}", wd),
+                   fmt::format("analysis.end={:.17g}", settle + 5 * period), "analysis.integrator.tolerance=1e-6"});
       Run& run = trial.start();
       if (!first) {
         State x = trial.system().make_state();
@@ -227,7 +192,7 @@ void sticking(Rows& rows) {
 
   for (double r : {1.0, 2.0}) {
     // after the last slip masses 1 and 3 swing on their own: frequency and damping from successive passages through their rest position
-    Trial trial(kModel, {"N=40", fmt::format("r={}", r), "analysis.end=60 s", "analysis.max_step=2 ms"});
+    Trial trial(model_text("energy_transfer"), {"N=40", fmt::format("r={}", r), "analysis.end=60 s", "analysis.max_step=2 ms"});
     Run& run = trial.start();
     double lock = 0;
     struct Swing {

@@ -4,24 +4,14 @@
 #include <cmath>
 #include <map>
 
-#include "bristle/validate/cases.h"
+#include "validation/cases.h"
+#include "validation/rows.h"
+#include "validation/trial.h"
 
 namespace bristle {
 
 namespace {
 
-// "Frictional Contacts in Multibody Dynamics", tables 3.1 and 3.2
-const char* kModel = R"(bristle: 1
-title: Block on a moving belt
-bodies:
-  block: {type: mass, mass: 1 kg, position: 0, velocity: 0.1 m/s}
-  belt: {type: driven, velocity: 0.1 m/s}
-forces:
-  spring: {type: spring, on: block, stiffness: 2 N/m}
-joints:
-  shoe: {type: sliding, between: [block, belt], load: 9.81 N, friction: coulomb}
-analysis: {type: transient, end: 20 s, rest: threshold, integrator: {type: rk4, step: 50 us}}
-)";
 constexpr double kCoulombLevel = 0.981;  // [N]
 
 struct History {
@@ -106,7 +96,7 @@ History run(const std::string& law, const std::vector<std::string>& more = {}) {
   if (const auto at = text.find("BRISTLE"); at != std::string::npos) text.replace(at, 7, kBristle);
   std::vector<std::string> set = {"joints.shoe.friction=" + text};
   set.insert(set.end(), more.begin(), more.end());
-  Trial trial(kModel, set);
+  Trial trial(model_text("belt"), set);
   Run& r = trial.start();
   const auto x = static_cast<std::size_t>(trial.channel("block.position")),
              slip = static_cast<std::size_t>(trial.channel("shoe.slip")),
