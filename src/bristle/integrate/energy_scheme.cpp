@@ -148,6 +148,18 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   choice_.review(system, start_);
   q_scale_ = system.layout().frames > 0 || !system.layout().bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < system.layout().scalars; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[i]));
+  // what dry friction can move in the step: places that rest at the origin have nothing else to be measured by
+  for (const DryPlace& p : system.dry()) {
+    if (system.spatial()) break;
+    RestView view;
+    p.owner->view(e0, p.item, view);
+    for (const RestRow& row : p.rows) {
+      for (std::size_t k = 0; k < row.index.size(); ++k) {
+        if (const int i = system.layout().unknown(row.index[k]); i >= 0)
+          q_scale_ = std::max(q_scale_, h * h * lightness_[u(i)] * std::abs(row.force[k]) * view.limit);
+      }
+    }
+  }
   for (const BodyInfo& b : system.layout().bodies) {
     if (b.kind != BodyInfo::Kind::rigid) continue;
     for (int i = 0; i < 3; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[b.q + i]));
