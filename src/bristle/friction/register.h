@@ -9,7 +9,9 @@ std::unique_ptr<FrictionLaw<D>> make_friction(Visitor& reader) {
   L law;
   law.visit(reader);
   if constexpr (requires { law.problem(); }) reader.check(law.problem());
-  return std::make_unique<FrictionLawOf<L, D>>(std::move(law));
+  auto made = std::make_unique<FrictionLawOf<L, D>>(std::move(law));
+  reader.check(made->size_problem());
+  return made;
 }
 
 /// One line per law: add_law<LuGre>(registry, "lugre", "...").
