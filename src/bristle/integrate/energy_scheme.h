@@ -121,6 +121,9 @@ class EnergyScheme : public Integrator {
   double noise_ = 0;    // what round-off leaves in the increments
   double mass_ = 0;     // largest
   double q_scale_ = 0;  // of coordinates: what round-off is measured by
+  // what dry friction can move scalar coordinates by in the step: where they rest at their origin, the round-off of their places has nothing
+  // else to be measured by
+  double rest_scale_ = 0;
 };
 
 class EnergyPreserving final : public EnergyScheme {
