@@ -1,4 +1,7 @@
 #pragma once
+#include <string>
+#include <utility>
+
 #include "bristle/friction/registry.h"
 #include "bristle/interface/friction_law_of.h"
 
@@ -10,7 +13,7 @@ std::unique_ptr<FrictionLaw<D>> make_friction(Visitor& reader) {
   law.visit(reader);
   if constexpr (requires { law.problem(); }) reader.check(law.problem());
   auto made = std::make_unique<FrictionLawOf<L, D>>(std::move(law));
-  reader.check(made->size_problem());
+  if (const std::string problem = made->size_problem(); !problem.empty()) reader.check(problem);
   return made;
 }
 
