@@ -7,12 +7,21 @@
 #include "arctan_slope.h"
 #include "bristle/analyse/run.h"
 #include "bristle/assemble/assemble.h"
+#include "bristle/assemble/shape_registry.h"
 #include "bristle/body/scalar.h"
-#include "bristle/force/pull.h"
-#include "bristle/force/pull_laws.h"
+#include "bristle/contact/register.h"
+#include "bristle/force/register.h"
 #include "bristle/friction/register.h"
+#include "bristle/input/yaml.h"
+#include "bristle/integrate/register.h"
 #include "bristle/model/describe.h"
+#include "bristle/model/reader.h"
+#include "bristle/model/scope.h"
+#include "cone.h"
 #include "midpoint.h"
+#include "path_step.h"
+#include "pin_in_slot.h"
+#include "rough_layer.h"
 #include "softening_spring.h"
 
 namespace bristle {
@@ -63,13 +72,132 @@ TEST(Contributing, the_midpoint_rule_has_order_two) {
   EXPECT_NEAR(std::log2(error_of_midpoint(0.01) / error_of_midpoint(0.005)), 2, 0.05);  // higher terms at this step
 }
 
+TEST(Contributing, the_midpoint_rule_is_registered_by_one_line) {
+  IntegratorRegistry r("integrator");
+  r.add(integrator<Midpoint>("midpoint", "explicit midpoint rule of order 2, fixed step", "Runge 1895"));
+  Describer d;
+  EXPECT_FALSE(r.find("midpoint")->make(d)->estimates_error());
+}
+
 TEST(Contributing, the_softening_spring_stores_what_it_takes) {
   const SofteningSpring law{.stiffness = 200, .limit = 3};
   const auto u = Dual<1>::variable(0.02, 0);
   EXPECT_NEAR(law.potential(u).d[0], law.elastic(0.02), 1e-14);  // the slope of the potential is the force
   EXPECT_NEAR(law.elastic(1e-6), 2e-4, 1e-12);
-  using Block = PullBlock<SofteningSpring, Relative>;  // it fits the block
-  EXPECT_EQ(Block(std::vector<Block::Item>{}).output_count(), 0);
+}
+
+/// Fills parameters from text, as the model reader does.
+template <class Use>
+void read_from(const std::string& text, const Use& use) {
+  const Node node = read_yaml_text(text, "recipe.yaml");
+  const ParameterScope none;
+  Reader reader(node, none, {"the recipe", {}});
+  use(reader);
+}
+
+TEST(Contributing, the_softening_spring_is_registered_by_one_line_and_swings_a_mass) {
+  PullRegistry r("force");
+  add_law<SofteningSpring>(r, "softening_spring", "spring that softens",
+                           "  pad: {type: softening_spring, between: [ground, block], stiffness: 2 kN/m, limit: 10 N}\n");
+  const std::unique_ptr<PullList> list = r.find("softening_spring")->make();
+  read_from("{stiffness: 200 N/m, limit: 3 N}", [&](Reader& reader) {
+    EXPECT_EQ(list->read(reader), "");
+    reader.finish();
+  });
+  EXPECT_FALSE(list->damped());
+  // one mass between the ground and the spring
+  Layout layout;
+  layout.scalars = layout.ground = 1;
+  layout.sizes.q = layout.sizes.v = 2;
+  layout.coordinates = {"m", "ground"};
+  list->add({"pad", Relative{1, 0}, false}, -1);
+  std::vector<std::unique_ptr<Block>> blocks;
+  blocks.push_back(std::make_unique<ScalarMasses>(std::vector<ScalarMasses::Item>{{0, 0.5, 0.1, 0}}));
+  list->make(blocks, layout.channels);
+  ASSERT_EQ(layout.channels.size(), 2U);
+  EXPECT_EQ(layout.channels[1].name, "pad.force");
+  const System system(layout, std::move(blocks));
+  auto rule = std::make_unique<PathStep>();
+  rule->path = 1e-5;
+  auto longest = std::make_unique<ConstantStep>();
+  longest->step = 1e-4;
+  std::vector<std::unique_ptr<StepController>> controllers;
+  controllers.push_back(std::move(longest));
+  controllers.push_back(std::move(rule));
+  bristle::Run run(system, std::make_unique<Midpoint>(), std::move(controllers));
+  run.start(system.make_state());
+  while (run.state().q()[0] > 0) ASSERT_TRUE(run.advance(1));
+  // what was stored at 0.1 m is all in the motion: F_m^2/k log cosh(k u/F_m)
+  const double joule = 9.0 / 200 * std::log(std::cosh(200 * 0.1 / 3));
+  EXPECT_NEAR(0.25 * run.state().v()[0] * run.state().v()[0], joule,
+              1e-4 * joule);  // the last step ends up to v h = 0.1 mm beyond
+}
+
+TEST(Contributing, the_rough_layer_is_registered_by_one_line_and_pushes) {
+  ContactRegistry r("contact");
+  add_law<RoughLayer>(r, "rough_layer", "rough surfaces, stiffer under load");
+  std::unique_ptr<ContactLaw> law;
+  read_from("{load: 10 N, height: 5 um}", [&](Reader& reader) {
+    law = r.find("rough_layer")->make(reader);
+    reader.finish();
+  });
+  EXPECT_EQ(law->marks(), 0);
+  EXPECT_FALSE(law->damped());
+  double slope[2];
+  const double force = law->force(5e-6, 0.1, nullptr, slope);
+  EXPECT_NEAR(force, 10 * (std::exp(1.0) - 1), 1e-12);
+  EXPECT_NEAR(slope[0], (force + 10) / 5e-6, 1e-3);  // of 5e6 N/m: round-off
+  EXPECT_EQ(slope[1], 0);
+  EXPECT_NEAR(law->potential(5e-6), 10 * 5e-6 * (std::exp(1.0) - 2), 1e-18);
+  EXPECT_EQ(law->force(-1e-6, 0, nullptr), 0);
+}
+
+TEST(Contributing, the_pin_in_its_slot_leaves_what_it_does_not_hold) {
+  const JointEntry entry = pin_in_slot();
+  const JointPlan plan = entry.plan(JointSizes{});
+  EXPECT_EQ(plan.held.size() + plan.motions.size(), 6U);
+  EXPECT_NE(entry.summary.find("(4 rows)"), std::string::npos);
+  // B at 0.3 m along the slot, turned by 0.4 rad: held rows are zero, motions are what they are called
+  const Frame<> A{Mat3<>::identity(), {}};
+  Frame<> B{Mat3<>::identity(), Vec3<>{{0.3, 0, 0}}};
+  B.R(0, 0) = B.R(1, 1) = std::cos(0.4);
+  B.R(1, 0) = std::sin(0.4), B.R(0, 1) = -B.R(1, 0);
+  for (const RelationPlan& row : plan.held) EXPECT_NEAR(calc_relation(row.relation, A, B).value, 0, 1e-16) << row.name;
+  EXPECT_NEAR(calc_relation(plan.motions[0].relation, A, B).value, 0.3, 1e-16);
+  EXPECT_NEAR(calc_relation(plan.motions[1].relation, A, B).value, 0.4, 1e-15);
+}
+
+TEST(Contributing, the_cone_is_registered_by_one_line_and_has_its_mass) {
+  ShapeRegistry r("shape");
+  add_shape<Cone>(r, "cone", "a cone",
+                  "bodies:\n  tip: {type: rigid, mass: 1 kg, shape: {type: cone, radius: 20 mm, length: 60 mm}}\n");
+  EXPECT_EQ(r.find("cone")->fields.size(), 2U);
+  read_from("{type: cone, radius: 20 mm, length: 60 mm}", [&](Reader& reader) {
+    const ParameterScope none;
+    const SolidShape shape = r.find("cone")->read(reader, none, false);
+    const double volume = M_PI * 0.02 * 0.02 * 0.06 / 3;
+    EXPECT_NEAR(shape.solid.mass, volume, 0.003 * volume);  // 48 corners, not a circle
+    EXPECT_NEAR(shape.solid.center[2], 0.06 / 4, 1e-12);    // whatever the base
+    EXPECT_EQ(shape.seen.triangles.size(), 3U * 2 * 48);
+  });
+  read_from("{type: cone, radius: 20 mm}", [&](Reader& reader) {
+    const ParameterScope none;
+    EXPECT_THROW(r.find("cone")->read(reader, none, false), InputError);  // "missing key 'length'"
+  });
+}
+
+TEST(Contributing, the_path_of_a_step_is_registered_by_one_line_and_limits_steps) {
+  ControllerRegistry r("controller");
+  r.add(controller<PathStep>("path", "no place slips farther than a path"));
+  std::unique_ptr<StepController> rule;
+  read_from("{path: 1 um}", [&](Reader& reader) {
+    rule = r.find("path")->make(reader);
+    reader.finish();
+  });
+  const Outcome last;
+  const std::vector<Pace> pace(2);
+  EXPECT_DOUBLE_EQ(rule->propose({last, 0, pace, {0, 0.5}}).h, 2e-6);
+  EXPECT_EQ(rule->propose({last, 0, pace, {0, 0}}).h, kInfinity);
 }
 
 }  // namespace

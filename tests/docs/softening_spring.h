@@ -9,6 +9,7 @@ namespace bristle {
 /** Spring that softens: T = F_m tanh(k u / F_m), u the extension; k near zero, never more than F_m. */
 struct SofteningSpring {
   double stiffness = kRequired, limit = kRequired;
+  bool damped() const { return false; }  // takes no energy out: no account in the ledger
   void visit(Visitor& v) {
     v("stiffness", stiffness, unit::newton_per_metre, positive, "force per extension near zero");
     v("limit", limit, unit::newton, positive, "force that is never exceeded");

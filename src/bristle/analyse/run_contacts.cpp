@@ -42,6 +42,7 @@ bool Run::passes_through(Outcome& out) {
   for (std::size_t i = 0; i < pace_before_.size(); ++i) {
     if (!may_touch(i)) continue;
     Span stack[32];
+    static_assert(kFinest * 0x1p30 > 1, "one more span waits for each time the step is halved");
     int waiting = 0;
     stack[waiting++] = {0, 1, pace_before_[i].gap, pace_behind_[i].gap};
     while (waiting > 0 && looks < kLooks) {

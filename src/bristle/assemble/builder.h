@@ -142,10 +142,7 @@ class Builder {
   void make_space_forces();
   bool offer_body(const std::string& name);  // makes a row for "<body>.position.x" when an expression asks for it
 
-  template <class Law>
-  void add_pull(PullItems<Law>& items, Reader& reader, const std::string& name);
-  template <class Law>
-  void make_pulls(PullItems<Law>& items);
+  void add_pull(PullList& list, Reader& reader, const std::string& name);
   template <int D>
   void add_place(PlaceItems<D>& items, Reader& reader, const std::string& name);
   template <int D>

@@ -1,6 +1,7 @@
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/assemble/rotary.h"
+#include "bristle/force/registry.h"
 #include "bristle/force/user_state.h"
 
 namespace bristle {
@@ -11,12 +12,13 @@ const char* const kReach =
     "It acts along the difference of two coordinates, along a motion of a joint (on: pin.angle; then metres are radians and newtons\n"
     "newton metres), or along the distance of two points of bodies in space. Channels: extension, force.\n";
 
-template <class Law>
-KindEntry pull_kind(const char* name, const char* summary, const char* example) {
-  return {name,
-          summary,
-          joined(force_end_fields(), fields_of<Law>()),
-          std::string("forces:\n") + example,
+KindEntry pull_kind(const PullEntry& entry) {
+  Describer d;
+  entry.describe(d);
+  return {entry.name,
+          entry.summary,
+          joined(force_end_fields(), d.fields()),
+          "forces:\n" + entry.example,
           kReach,
           {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}}};
 }
@@ -33,19 +35,9 @@ std::vector<KindEntry> force_kinds() {
       "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
       "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n",
       {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}}};
-  std::vector<KindEntry> kinds = {
-      pull_kind<Spring>("spring", "spring, linear or hardening, with damping",
-                        "  tie: {type: spring, between: [ground, block], stiffness: 2 N/m}\n"),
-      pull_kind<Damper>("damper", "damper, linear and quadratic",
-                        "  dash: {type: damper, between: [ground, block], damping: 0.4 N s/m}\n"),
-      pull_kind<DeadBand>("dead_band", "free play to both sides, then stops",
-                          "  gear: {type: dead_band, between: [ground, block], stiffness: 1 kN/m, clearance: 1 mm}\n"),
-      pull_kind<OneWay>("one_way", "stop that pushes and never pulls",
-                        "  stop: {type: one_way, between: [ground, block], stiffness: 1 kN/m, gap: 1 mm}\n"),
-      pull_kind<TableSpring>(
-          "table_spring", "spring by a table of force and extension",
-          "  rubber: {type: table_spring, between: [ground, block], extension: [-1 mm, 0, 2 mm], force: [-3, 0, 1]}\n"),
-      load};
+  std::vector<KindEntry> kinds;
+  for (const PullEntry& entry : pull_registry().all()) kinds.push_back(pull_kind(entry));
+  kinds.push_back(load);
   for (KindEntry& e : space_force_kinds()) kinds.push_back(std::move(e));
   return kinds;
 }
@@ -74,57 +66,19 @@ void Builder::read_states() {
   state_rates_ = std::move(rates);
 }
 
-template <class Law>
-void Builder::add_pull(PullItems<Law>& items, Reader& reader, const std::string& name) {
+void Builder::add_pull(PullList& list, Reader& reader, const std::string& name) {
   const Reach where_to = reach(reader);
   const std::vector<Span>& span = where_to.spans;
   if (span.size() > 1) reader.fail("between", "this element acts along one coordinate");
   const bool turns = span.empty() ? where_to.rotary : span[0].rotary;
-  Law law;
-  if (turns) {
-    RotaryVisitor rotary(reader);
-    law.visit(rotary);
-  } else {
-    law.visit(reader);
-  }
-  if constexpr (requires { law.problem(); }) {
-    const std::string problem = law.problem();
-    if (!problem.empty()) reader.fail("type", problem);
-  }
+  RotaryVisitor rotary(reader);
+  const std::string problem = list.read(turns ? static_cast<Visitor&>(rotary) : reader);
+  if (!problem.empty()) reader.fail("type", problem);
   reader.finish();
-  const int where = law.damped() ? account(name, Account::Kind::dissipated) : -1;
-  if (span.empty()) {
-    items.row.push_back({RowMeasure{where_to.row}, std::move(law), where});
-    items.row_names.push_back({name, turns});
-  } else if (const auto r = span[0].relative()) {
-    items.relative.push_back({place_on_ground(*r), std::move(law), where});
-    items.relative_names.push_back({name, span[0].rotary});
-  } else {
-    items.form.push_back({LinearForm{span[0].terms}, std::move(law), where});
-    items.form_names.push_back({name, span[0].rotary});
-  }
-}
-
-template <class Law>
-void Builder::make_pulls(PullItems<Law>& items) {
-  const auto announce = [&](const auto& names) {
-    for (const auto& n : names) {
-      channel(n.name + ".extension", n.rotary ? "rad" : "m", "reading of B relative to A");
-      channel(n.name + ".force", n.rotary ? "N m" : "N", "force that resists the extension");
-    }
-  };
-  if (!items.relative.empty()) {
-    announce(items.relative_names);
-    blocks_.push_back(std::make_unique<PullBlock<Law, Relative>>(std::move(items.relative)));
-  }
-  if (!items.form.empty()) {
-    announce(items.form_names);
-    blocks_.push_back(std::make_unique<PullBlock<Law, LinearForm>>(std::move(items.form)));
-  }
-  if (!items.row.empty()) {
-    announce(items.row_names);
-    blocks_.push_back(std::make_unique<PullBlock<Law, RowMeasure>>(std::move(items.row)));
-  }
+  const int to = list.damped() ? account(name, Account::Kind::dissipated) : -1;
+  if (span.empty()) list.add({name, RowMeasure{where_to.row}, turns}, to);
+  else if (const auto r = span[0].relative()) list.add({name, place_on_ground(*r), turns}, to);
+  else list.add({name, LinearForm{span[0].terms}, turns}, to);
 }
 
 void Builder::read_forces() {
@@ -162,19 +116,12 @@ void Builder::read_forces() {
   announce("forces", "force", false);
   announce("joints", "joint", true);
 
+  for (const PullEntry& entry : pull_registry().all()) parts_.pulls.push_back(entry.make());
   std::vector<LoadBlock<LinearForm>::Item> loads;
   each("forces", "force", [&](const std::string& name, const Where&, Reader& reader) {
     const std::string& type = read_kind(reader, "force").name;
-    if (type == "spring") {
-      add_pull(parts_.springs, reader, name);
-    } else if (type == "damper") {
-      add_pull(parts_.dampers, reader, name);
-    } else if (type == "dead_band") {
-      add_pull(parts_.dead_bands, reader, name);
-    } else if (type == "one_way") {
-      add_pull(parts_.one_ways, reader, name);
-    } else if (type == "table_spring") {
-      add_pull(parts_.tables, reader, name);
+    if (const PullEntry* entry = pull_registry().find(type)) {
+      add_pull(*parts_.pulls[static_cast<std::size_t>(entry - pull_registry().all().data())], reader, name);
     } else if (is_space_force(type)) {
       add_space_force(type, reader, name);
     } else {
@@ -196,12 +143,8 @@ void Builder::read_forces() {
       parts_.load_names.push_back({name, span[0].rotary});
     }
   });
-  make_pulls(parts_.springs);
-  make_pulls(parts_.dampers);
-  make_pulls(parts_.dead_bands);
-  make_pulls(parts_.one_ways);
-  make_pulls(parts_.tables);
-  make_pulls(parts_.stops);
+  for (const auto& list : parts_.pulls) list->make(blocks_, layout_.channels);
+  parts_.stops.make(blocks_, layout_.channels);
   if (!loads.empty()) {
     for (const auto& [name, rotary] : parts_.load_names)
       channel(name + ".force", rotary ? "N m" : "N", "force along the reading");

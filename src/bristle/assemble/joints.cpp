@@ -1,3 +1,6 @@
+#include <iterator>
+#include <stdexcept>
+
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/assemble/law_node.h"
@@ -8,6 +11,7 @@
 #include "bristle/friction/registry.h"
 #include "bristle/interface/friction_law_of.h"
 #include "bristle/interface/smoothed_law.h"
+#include "bristle/place/random_stream.h"
 
 namespace bristle {
 
@@ -38,7 +42,7 @@ std::vector<KindEntry> joint_kinds() {
           end_fields(),
           {plain_field(signal, "load", unit::newton, any, "",
                        "normal force: a number or an expression of t and channels; open where <= 0"),
-           shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle kinds friction`"),
+           shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`"),
            plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
            plain_field(number, "force_arm", unit::metre, positive, "arm",
                        "lever arm of the friction force, when it is not the arm of the slip"),
@@ -104,7 +108,7 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
     place.z = layout_.sizes.z;
     place.marks = layout_.sizes.marks;
     place.account = account(name, Account::Kind::dissipated);
-    place.stream = static_cast<int>(items.relative.size() + items.form.size()) + 1000 * D;
+    place.stream = random_stream(D, false, static_cast<int>(items.relative.size() + items.form.size()));
     place.name = name;
     layout_.sizes.z += memory.z;
     layout_.sizes.marks += PlaceBlock<Relative, D>::marks_needed(*law);
@@ -200,7 +204,10 @@ void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::str
     term.factor = load.factor;
     for (int row : load.rows) {
       const int slot = slots[static_cast<std::size_t>(row)];
-      if (slot >= 0) term.slot[term.count++] = slot;
+      if (slot < 0) continue;
+      if (term.count == static_cast<int>(std::size(term.slot)))
+        throw std::logic_error("joint " + name + ": a share of its load is made of more reactions than BearingTerm has room for");
+      term.slot[term.count++] = slot;
     }
     if (term.count > 0) bearing.terms.push_back(term);
   }
@@ -222,7 +229,7 @@ void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::str
   place.marks = layout_.sizes.marks;
   layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*law);
   place.account = account(name, Account::Kind::dissipated);
-  place.stream = static_cast<int>(items.row.size()) + 1000 * D + 500;
+  place.stream = random_stream(D, true, static_cast<int>(items.row.size()));
   place.name = name;
   place.law = std::move(law);
   items.row.push_back(std::move(place));

@@ -1,27 +1,17 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bristle/body/scalar.h"
 #include "bristle/force/pull.h"
 #include "bristle/force/pull_laws.h"
+#include "bristle/force/pull_list.h"
 #include "bristle/place/place.h"
 
 namespace bristle {
 
 // Elements as they are collected from the model, by kind, until each kind becomes one block.
-
-template <class Law>
-struct PullItems {
-  std::vector<typename PullBlock<Law, Relative>::Item> relative;
-  std::vector<typename PullBlock<Law, LinearForm>::Item> form;
-  std::vector<typename PullBlock<Law, RowMeasure>::Item> row;
-  struct Named {
-    std::string name;
-    bool rotary;
-  };
-  std::vector<Named> relative_names, form_names, row_names;
-};
 
 template <int D>
 struct PlaceItems {
@@ -34,12 +24,8 @@ struct PlaceItems {
 struct Parts {
   std::vector<ScalarMasses::Item> masses;
   std::vector<DrivenCoordinates::Item> drives;
-  PullItems<Spring> springs;
-  PullItems<Damper> dampers;
-  PullItems<DeadBand> dead_bands;
-  PullItems<OneWay> one_ways;
-  PullItems<TableSpring> tables;
-  PullItems<Stops> stops;
+  std::vector<std::unique_ptr<PullList>> pulls;  // one per entry of the registry
+  PullListOf<Stops> stops;
   std::vector<LoadBlock<LinearForm>::Item> loads;
   std::vector<std::pair<std::string, bool>> load_names;
   PlaceItems<1> places1;

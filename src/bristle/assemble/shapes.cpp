@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <filesystem>
+#include <stdexcept>
+#include <utility>
 
+#include "bristle/assemble/shape_registry.h"
 #include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
 
@@ -70,50 +73,64 @@ Mesh mesh_of(Reader& reader, const Scope& scope) {
 
 namespace {
 
+double size(Reader& reader, const char* key, const char* meaning) { return reader.number(key, unit::metre, positive, meaning); }
+
+SolidShape read_box(Reader& reader, const Scope&, bool planar) {
+  Shape s;
+  s.kind = Shape::Kind::box;
+  const Node& edges = reader.child("size", "edges of the box");
+  const bool flat = planar && edges.is_list() && edges.size() == 2;
+  const std::vector<double> n = reader.numbers("size", flat ? 2 : 3, unit::metre, flat ? "edges [x, y]" : "edges [x, y, z]");
+  for (std::size_t k = 0; k < n.size(); ++k) {
+    if (!(n[k] > 0)) reader.fail("size", "every edge of the box must be > 0, got " + number_text(n[k]) + " [m]");
+    s.size[k] = n[k];
+  }
+  if (flat) s.size[2] = size(reader, "thickness", "thickness of a flat box");
+  return {s, solid_box(s.size[0], s.size[1], s.size[2])};
+}
+
+SolidShape read_cylinder(Reader& reader, const Scope&, bool) {
+  Shape s;
+  s.kind = Shape::Kind::cylinder;
+  s.size[0] = size(reader, "radius", "radius of the cylinder");
+  s.size[1] = size(reader, "length", "length of the cylinder");
+  return {s, solid_cylinder(s.size[0], s.size[1])};
+}
+
+SolidShape read_sphere(Reader& reader, const Scope&, bool) {
+  Shape s;
+  s.kind = Shape::Kind::sphere;
+  s.size[0] = size(reader, "radius", "radius of the sphere");
+  return {s, solid_sphere(s.size[0])};
+}
+
+SolidShape read_tube(Reader& reader, const Scope&, bool) {
+  Shape s;
+  s.kind = Shape::Kind::tube;
+  s.size[0] = size(reader, "outer_radius", "outer radius of the tube");
+  s.size[1] = reader.number("inner_radius", unit::metre, non_negative, "inner radius of the tube");
+  s.size[2] = size(reader, "length", "length of the tube");
+  if (!(s.size[1] < s.size[0]))
+    reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(s.size[0]) + " [m], got " +
+                                    number_text(s.size[1]) + " [m]");
+  return {s, solid_tube(s.size[0], s.size[1], s.size[2])};
+}
+
+SolidShape seen_as_mesh(const Mesh& mesh) {
+  Shape s;
+  s.kind = Shape::Kind::mesh;
+  for (const Vec3<>& p : mesh.points) s.points.insert(s.points.end(), p.x.begin(), p.x.end());
+  s.triangles = mesh.triangles;
+  return {std::move(s), solid_mesh(mesh)};
+}
+
+SolidShape read_mesh_shape(Reader& reader, const Scope& scope, bool) { return seen_as_mesh(mesh_of(reader, scope)); }
+
 void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, Solids& all) {
   if (!node.is_map())
     throw InputError(node.where, owner + ": a shape is a map, for example {type: box, size: [0.1, 0.02, 0.02]}");
   Reader reader(node, scope, {owner + ": shape", {}});
-  const std::string& type = read_kind(reader, "shape").name;
-  Shape s;
-  MassProperties solid;
-  const auto size = [&](const char* key, const char* meaning) { return reader.number(key, unit::metre, positive, meaning); };
-  if (type == "box") {
-    s.kind = Shape::Kind::box;
-    const Node& edges = reader.child("size", "edges of the box");
-    const bool flat = planar && edges.is_list() && edges.size() == 2;
-    const std::vector<double> n = reader.numbers("size", flat ? 2 : 3, unit::metre, flat ? "edges [x, y]" : "edges [x, y, z]");
-    for (std::size_t k = 0; k < n.size(); ++k) {
-      if (!(n[k] > 0)) reader.fail("size", "every edge of the box must be > 0, got " + number_text(n[k]) + " [m]");
-      s.size[k] = n[k];
-    }
-    if (flat) s.size[2] = size("thickness", "thickness of a flat box");
-    solid = solid_box(s.size[0], s.size[1], s.size[2]);
-  } else if (type == "cylinder") {
-    s.kind = Shape::Kind::cylinder;
-    s.size[0] = size("radius", "radius of the cylinder");
-    s.size[1] = size("length", "length of the cylinder");
-    solid = solid_cylinder(s.size[0], s.size[1]);
-  } else if (type == "sphere") {
-    s.kind = Shape::Kind::sphere;
-    s.size[0] = size("radius", "radius of the sphere");
-    solid = solid_sphere(s.size[0]);
-  } else if (type == "tube") {
-    s.kind = Shape::Kind::tube;
-    s.size[0] = size("outer_radius", "outer radius of the tube");
-    s.size[1] = reader.number("inner_radius", unit::metre, non_negative, "inner radius of the tube");
-    s.size[2] = size("length", "length of the tube");
-    if (!(s.size[1] < s.size[0]))
-      reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(s.size[0]) +
-                                      " [m], got " + number_text(s.size[1]) + " [m]");
-    solid = solid_tube(s.size[0], s.size[1], s.size[2]);
-  } else {
-    s.kind = Shape::Kind::mesh;
-    const Mesh mesh = mesh_of(reader, scope);
-    for (const Vec3<>& p : mesh.points) s.points.insert(s.points.end(), p.x.begin(), p.x.end());
-    s.triangles = mesh.triangles;
-    solid = solid_mesh(mesh);
-  }
+  auto [s, solid] = shape_registry().find(read_kind(reader, "shape").name)->read(reader, scope, planar);
   const Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
   Mat3<> R = Mat3<>::identity();
   if (reader.has("axis") && reader.has("orientation")) reader.fail("axis", "give axis or orientation, not both");
@@ -164,53 +181,85 @@ Solids read_solids(Reader& reader, const Scope& scope, bool planar) {
   return all;
 }
 
+SolidShape solid_inside(Mesh surface, const std::string& what) {
+  if (const std::string problem = close_mesh(surface); !problem.empty())
+    throw std::logic_error(what + ": its surface " + problem);
+  return seen_as_mesh(surface);
+}
+
+const ShapeRegistry& shape_registry() {
+  static const ShapeRegistry registry = [] {
+    using enum Field::Kind;
+    const auto length = [](const char* key, const char* text) {
+      return plain_field(number, key, unit::metre, positive, "", text);
+    };
+    ShapeRegistry r("shape");
+    r.add({"box",
+           "a cuboid",
+           {shaped_field("size", "", "edges [x, y, z]; of planar bodies also [x, y]"),
+            plain_field(number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
+           "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n",
+           "",
+           {{"size", "vector"}},
+           read_box});
+    r.add(
+        {"cylinder",
+         "a round rod",
+         {length("radius", "radius"), length("length", "along its axis")},
+         "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n",
+         "",
+         {},
+         read_cylinder});
+    r.add({"sphere",
+           "a ball",
+           {length("radius", "radius")},
+           "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n",
+           "",
+           {},
+           read_sphere});
+    r.add(
+        {"tube",
+         "a round rod with a round bore",
+         {length("outer_radius", "outer radius"),
+          plain_field(number, "inner_radius", unit::metre, non_negative, "", "radius of the bore"),
+          length("length", "along its axis")},
+         "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n",
+         "",
+         {},
+         read_tube});
+    r.add(
+        {"mesh",
+         "a solid inside a closed surface of triangles",
+         {shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
+          plain_field(number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
+          shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]"),
+          shaped_field("triangles", "none",
+                       "and which three make a triangle, counted from 0, against the clock seen from outside")},
+         "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
+         "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
+         "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n",
+         "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
+         "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n",
+         {{"points", "triples"}, {"triangles", "triples"}},
+         read_mesh_shape});
+    return r;
+  }();
+  return registry;
+}
+
 std::vector<KindEntry> shape_kinds() {
-  using enum Field::Kind;
-  const auto number_field = [](const char* key, const char* text) {
-    return plain_field(number, key, unit::metre, positive, "", text);
-  };
   const std::vector<Field> place = {
       shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file"),
       shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}"),
       shaped_field("axis", "z", "instead of orientation: where its own z axis points"),
-      plain_field(number, "density", unit::kilogram_per_metre3, positive, "that of the body", "mass per volume")};
-  const auto kind = [&](const char* name, const char* summary, std::vector<Field> own, const char* example) {
-    KindEntry e{name,    summary, joined(std::move(own), place),
-                example, "",      {{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}}};
-    return e;
-  };
-  KindEntry box = kind("box", "a cuboid",
-                       {shaped_field("size", "", "edges [x, y, z]; of planar bodies also [x, y]"),
-                        plain_field(number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
-                       "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n");
-  box.shapes["size"] = "vector";
-  KindEntry mesh = kind(
-      "mesh", "a solid inside a closed surface of triangles",
-      {shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
-       plain_field(number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
-       shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]"),
-       shaped_field("triangles", "none", "and which three make a triangle, counted from 0, against the clock seen from outside")},
-      "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
-      "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
-      "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n");
-  mesh.shapes["points"] = mesh.shapes["triangles"] = "triples";
-  mesh.page =
-      "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
-      "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n";
-  return {
-      box,
-      kind(
-          "cylinder", "a round rod", {number_field("radius", "radius"), number_field("length", "along its axis")},
-          "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n"),
-      kind("sphere", "a ball", {number_field("radius", "radius")},
-           "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n"),
-      kind(
-          "tube", "a round rod with a round bore",
-          {number_field("outer_radius", "outer radius"),
-           plain_field(number, "inner_radius", unit::metre, non_negative, "", "radius of the bore"),
-           number_field("length", "along its axis")},
-          "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n"),
-      mesh};
+      plain_field(Field::Kind::number, "density", unit::kilogram_per_metre3, positive, "that of the body", "mass per volume")};
+  std::vector<KindEntry> kinds;
+  for (const ShapeEntry& entry : shape_registry().all()) {
+    KindEntry kind{entry.name, entry.summary, joined(entry.fields, place), entry.example, entry.page, entry.forms};
+    kind.shapes.insert({{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}});
+    kinds.push_back(std::move(kind));
+  }
+  return kinds;
 }
 
 bool anchor_files(Node& root) {

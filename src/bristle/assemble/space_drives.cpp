@@ -155,8 +155,7 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
     inner.finish();
     if (!law.problem().empty()) inner.fail("upper", law.problem());
     const std::string full = name + (several ? ".stops_" + motion : ".stops");
-    parts_.stops.row.push_back({RowMeasure{rows[k]}, law, law.damped() ? account(full, Account::Kind::dissipated) : -1});
-    parts_.stops.row_names.push_back({full, rotary});
+    parts_.stops.add(law, {full, RowMeasure{rows[k]}, rotary}, law.damped() ? account(full, Account::Kind::dissipated) : -1);
   };
   if (plan.motions.size() == 1) {
     add(*stops, 0);

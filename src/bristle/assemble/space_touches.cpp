@@ -4,6 +4,7 @@
 #include "bristle/constraint/wrench.h"
 #include "bristle/friction/frictionless.h"
 #include "bristle/interface/friction_law_of.h"
+#include "bristle/place/random_stream.h"
 
 namespace bristle {
 
@@ -41,7 +42,7 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
   place.marks = layout_.sizes.marks;
   layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*place.law);
   place.account = rubs ? account(name, Account::Kind::dissipated) : press.account;
-  place.stream = static_cast<int>(items.row.size()) + 1000 * D + 500;
+  place.stream = random_stream(D, true, static_cast<int>(items.row.size()));
   place.name = name;
   const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
   if (hard && rubs && !dry)

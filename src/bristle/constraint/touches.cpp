@@ -1,6 +1,7 @@
 #include "bristle/constraint/touches.h"
 
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "bristle/constraint/pair_frames.h"
@@ -135,7 +136,12 @@ Frame<D9> varied(const Frame<>& F, bool shifts, int first_turn) {
 }  // namespace
 
 Touches::Touches(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {
-  for (Item& it : items_) it.round = it.geometry->round();
+  for (Item& it : items_) {
+    if (it.geometry->points() > kMostPoints)
+      throw std::logic_error(it.name + " touches in " + std::to_string(it.geometry->points()) + " points; Touches has room for " +
+                             std::to_string(kMostPoints));
+    it.round = it.geometry->round();
+  }
 }
 
 void Touches::start(State& x) const {

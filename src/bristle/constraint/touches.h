@@ -39,7 +39,7 @@ class Touches final : public Block {
   std::string trouble(const Eval& e) const override;
   bool may_be_troubled() const override { return true; }
 
-  static constexpr int kMostPoints = 16;
+  static constexpr int kMostPoints = 16;  ///< of a geometry; more are refused when the block is made
   static int marks_needed(const Geometry& g) { return 1 + g.marks(); }
 
  private:

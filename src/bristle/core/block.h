@@ -22,9 +22,9 @@ enum class JumpContact : int { none, closed, pushing };
 
 /** A whole step as the energy schemes see it, beside an Eval of its middle. In that Eval the time is the middle of the step; q, z, the
 poses (their rotation matrices too: means, not rotations) and row_value are means of both ends; v, the velocities of the poses and
-row_rate are increments over the step per time, angular ones by the Cayley vector; D takes increments to increments exactly. So whoever
-knows nothing of pairs acts in the middle of the step, and its work is force times increment. Who stores energy gives the force whose
-work over the step is what it stores, from the ends. */
+row_rate are increments over the step per time, angular ones by the Cayley vector; D takes increments to increments exactly. So a block
+that ignores the pair acts in the middle of the step, and its work is force times increment. A block that stores energy must not ignore
+it: from both ends it gives the force whose work over the step is the change of what it stores. */
 struct Pair {
   double h = 0;                                     ///< [s] the step
   double t[2] = {0, 0};                             ///< [s] start and end
@@ -51,9 +51,9 @@ struct Eval {
   double* f = nullptr;        ///< generalised force, added up
   double* zdot = nullptr;     ///< rates of memory
   double* power = nullptr;    ///< [W] per account
-  double* scratch = nullptr;  ///< for one element at a time: partial derivatives
+  double* scratch = nullptr;  ///< room for one element at a time, as much as the block that needs most (Block::scratch_needed)
   RestRule rest = RestRule::events;
-  double share = 1;  ///< of what loads give: forces that are given, weights, winds
+  double share = 1;  ///< part of the loads that acts (statics may raise it from 0 to 1): given forces, weights, winds
   // bodies in space
   Pose* pose = nullptr;  ///< per body
   const RowPattern* rows = nullptr;
@@ -112,12 +112,19 @@ struct RestView {
   bool open = false;           ///< the surfaces are apart
 };
 
-/// A row of the slip of a place: slip = sum of coefficient * v; the force F of the place adds -force_coefficient * F to f.
+/** One component of the slip of a dry place, and where its force goes. A place on scalar coordinates lists them: its slip is the sum of
+slip[k] * v[index[k]], and its force F adds -force[k] * F to f[index[k]]. A place between bodies in space names a row of the system.
+
+Once there are bodies in space every component has a row (DryPlace::row), also that of scalar coordinates; then the slip is `arm` times
+the rate of that row, and the force adds -force_arm * F times the row to f. The row of scalar coordinates reads the slip itself: its arm
+is 1 and its force_arm is what `force` is of `slip`. */
 struct RestRow {
   std::vector<int> index;           ///< into v
-  std::vector<double> slip, force;  ///< coefficients
-  int row = -1;                     ///< of bodies in space: the row of the system that the slip is `arm` times the rate of
-  double arm = 1, force_arm = 1;    ///< of such a row
+  std::vector<double> slip, force;  ///< coefficients: of the measure times `arm` of the place, and times its `force_arm`
+  int row = -1;                     ///< of a place between bodies in space
+  double arm = 1, force_arm = 1;    ///< of the row
+  /// Power per force times slip.
+  double lever() const { return force_arm / arm; }
 };
 
 /// Inertia of consecutive velocities, symmetric, row-major. It never changes: rates of rotation are those of the body's axes.
@@ -207,6 +214,7 @@ class Block {
  public:
   virtual ~Block() = default;
   virtual unsigned roles() const = 0;                         ///< bits of Role
+  virtual int scratch_needed() const { return 0; }            ///< numbers of Eval::scratch that it writes to
   virtual void set_time(State&, double t) const { (void)t; }  ///< driven coordinates
   virtual void start(State&) const {}                         ///< initial values and memory
   virtual void calc_poses(Eval&) const {}                     ///< bodies in space: place them

@@ -62,7 +62,8 @@ struct GivenSignal {
   bool position = false;  ///< the place of a drive, which cannot jump
 };
 
-/// Sizes, index maps and the user's names of all unknowns; for messages, norms and results, never used inside a step.
+/// Sizes, index maps, rows and the user's names of all unknowns. Methods use the numbers in every step; the names are for messages and
+/// results and are never looked up there.
 struct Layout {
   Sizes sizes;
   int scalars = 0;                       ///< free scalar coordinates: q, v, f indices 0 .. scalars-1

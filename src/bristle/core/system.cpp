@@ -1,6 +1,8 @@
 #include "bristle/core/system.h"
 
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
 #include <utility>
 
 namespace bristle {
@@ -53,6 +55,10 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
         p.item = i;
         p.gap = hard->rigid_gap(i);
         p.slips = hard->rigid_slips(i);
+        if (p.slips > static_cast<int>(std::size(p.slip)))
+          throw std::logic_error(std::string("rigid contact of '") + hard->rigid_name(i) + "' slips in " +
+                                 std::to_string(p.slips) + " directions; methods solve no more than " +
+                                 std::to_string(std::size(p.slip)));
         for (int d = 0; d < p.slips; ++d) p.slip[d] = hard->rigid_slip(i, d);
         p.lambda = slot;
         hard->set_rigid_slot(i, slot);
@@ -86,7 +92,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
           p.row.push_back(row.row);
           continue;
         }
-        // scalar coordinates beside bodies in space: a row whose values never change
+        // scalar coordinates beside bodies in space: a row that reads the slip, whose values never change
         std::vector<std::pair<int, int>> ranges;
         for (int index : row.index) ranges.push_back({index, 1});
         const int first = layout_.rows.values();
@@ -122,7 +128,10 @@ Workspace System::make_workspace() const {
   w.stored.assign(layout_.accounts.size(), 0);
   w.rate.assign(static_cast<std::size_t>(layout_.order_one()), 0);
   w.resting.assign(dry_.size(), 0);
-  w.scratch.assign(1 << 17, 0);
+  int scratch = 0;
+  for (const auto& block : blocks_) scratch = std::max(scratch, block->scratch_needed());
+  w.scratch.assign(static_cast<std::size_t>(scratch), 0);
+  w.step.assign(static_cast<std::size_t>(layout_.order_one()), 0);
   w.pose.resize(layout_.bodies.size());
   for (Pose& p : w.pose) p.R = Mat3<>::identity();
   w.D.assign(static_cast<std::size_t>(layout_.rows.values()), 0);

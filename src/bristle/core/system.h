@@ -16,8 +16,10 @@ namespace bristle {
 
 /// Every buffer of an evaluation; one per thread. Never saved, never needed to reproduce a result.
 struct Workspace {
-  std::vector<double> f, power, stored, scratch;
-  std::vector<double> rate;  ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
+  std::vector<double> f, power, stored;
+  std::vector<double> scratch;  ///< of blocks, see Eval
+  std::vector<double> step;     ///< an increment in the first-order form; of the method that interpolates
+  std::vector<double> rate;     ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
   std::vector<double> a, lambda;
   std::vector<Pose> pose;  ///< bodies in space
   std::vector<double> D, row_value, row_rate, row_partial, row_drift, row_force;
@@ -37,7 +39,7 @@ struct DryPlace {
   int mark = 0;        ///< [mode, direction (components)]
   bool opens = false;  ///< the surfaces may come apart
   std::vector<RestRow> rows;
-  std::vector<int> row;  ///< per component: row of the system; only where there are bodies in space
+  std::vector<int> row;  ///< per component: row of the system; only where there are bodies in space, see RestRow
   std::string name;
 };
 

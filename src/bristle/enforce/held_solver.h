@@ -33,8 +33,8 @@ class HeldSolver {
   void solve(const double* b, double* lambda, bool exactly = false);
   /// a -= M^-1 E' lambda, by velocity index. Corrections in the plain metric: a -= D' lambda.
   void push(const double* lambda, double* a) const;
-  /// How far the rows are from depending on each other, as the last factors for accelerations show it: their smallest pivot. It means
-  /// something beside what it was elsewhere.
+  /// How far the rows are from depending on each other, as the last factors for accelerations show it: their smallest pivot. A
+  /// number to compare with what it is at other positions; alone it says nothing.
   double margin() const { return margin_; }
   int weakest() const { return weakest_; }  ///< the row of that pivot; -1: not known
   /// Corrections leave this free unknown where it is, and are of least length then; -1: none.

@@ -104,9 +104,9 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     if (w.rest == RestRule::events) {
       creeping_[u(i)] = creeps(p, x.marks());
       w.resting[u(i)] = x.marks()[p.mark] == static_cast<double>(Mode::stick);
-      if (w.resting[u(i)]) p.owner->view(e, p.item, view_[u(i)]);
+      if (w.resting[u(i)]) look_at(p, e, view_[u(i)]);
     } else {
-      p.owner->view(e, p.item, view_[u(i)]);
+      look_at(p, e, view_[u(i)]);
       w.resting[u(i)] = view_[u(i)].resting;
     }
     if (!w.resting[u(i)]) continue;
@@ -133,10 +133,10 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     const DryPlace& p = dry[u(h.place)];
     const RestRow& row = p.rows[u(h.component)];
     const double F = force_[u(h.row)];
-    if (spatial_) system.layout().rows.push(p.row[u(h.component)], F * row.force_arm, w.D.data(), w.f.data());
-    for (std::size_t k = 0; k < row.index.size() && !spatial_; ++k) w.f[u(row.index[k])] -= row.force[k] * F;
+    if (spatial_) system.layout().rows.push(p.row[u(h.component)], F * row.arm, w.D.data(), w.f.data());
+    for (std::size_t k = 0; k < row.index.size() && !spatial_; ++k) w.f[u(row.index[k])] -= row.slip[k] * F;
     push_held(h.row, F, nv, w.a.data());
-    w.lambda[u(p.lambda + h.component)] = F;
+    w.lambda[u(p.lambda + h.component)] = F / row.lever();
     w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
   }
   if (!spatial_) settle_exactly(system, w.a.data());
@@ -153,9 +153,11 @@ void Multipliers::hold_below_limits(const System& system, Workspace& w) {
       const int i = held_[k].place;
       const DryPlace& p = dry[u(i)];
       if (fixed_[u(i)]) continue;
-      double *F = &force_[u(first_row_[u(i)])], at_rest[3] = {0, 0, 0};
-      if (p.owner->at_rest(w.eval, p.item, F, mobility(i), at_rest)) continue;
-      std::copy_n(at_rest, p.components, F);
+      double *F = &force_[u(first_row_[u(i)])], holding[3] = {0, 0, 0}, at_rest[3] = {0, 0, 0};
+      const double lever = sharing_->lever[u(i)];
+      for (int d = 0; d < p.components; ++d) holding[d] = F[d] / lever;  // the law speaks of its own force
+      if (p.owner->at_rest(w.eval, p.item, holding, mobility(i), at_rest)) continue;
+      for (int d = 0; d < p.components; ++d) F[d] = at_rest[d] * lever;
       fixed_[u(i)] = 1;
       changed = true;
     }
@@ -329,7 +331,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
         double size = 0, dir[3] = {0, 0, 0};
         for (int d = 0; d < dry[u(i)].components; ++d) size += F[d] * F[d];
         size = std::sqrt(size);
-        if (size <= view_[u(i)].limit * (1 + 1e-9)) continue;
+        if (size * sharing_->lever[u(i)] <= view_[u(i)].limit * (1 + 1e-9)) continue;
         for (int d = 0; d < dry[u(i)].components; ++d) dir[d] = F[d] / size;
         set(i, Mode::slip, dir);
       }
@@ -404,7 +406,7 @@ double Multipliers::stop_slips(const System& system, State& x, Workspace& w, con
     gather_slips(system, x, w, places);
     std::fill(sharing_->slips.begin(), sharing_->slips.end(), 0.0);
     for (const Entry& h : held_) {
-      if (h.component == 0) system.dry()[u(h.place)].owner->view(w.eval, system.dry()[u(h.place)].item, view_[u(h.place)]);
+      if (h.component == 0) look_at(system.dry()[u(h.place)], w.eval, view_[u(h.place)]);
       sharing_->slips[u(h.row)] = std::exchange(free_[u(h.row)], 0.0);
     }
     choose_rows(system, x.marks(), sharing_->slips.data());

@@ -20,8 +20,8 @@ struct Jam {
 };
 
 /// Accelerations with the forces of held rows and of resting dry places. One kernel for both rules of rest: under `events` stuck places are
-/// held whatever it takes (guards watch the limits), under `threshold` the held forces are cut where a law cannot give them.
-/// One per thread.
+/// held whatever it takes (the run watches the limits, see Run::guard, and lets go in time), under `threshold` the held forces are cut where
+/// a law cannot give them. One per thread.
 class Multipliers {
  public:
   Multipliers();
@@ -29,8 +29,8 @@ class Multipliers {
   void prepare(const System&, const Enforcement& = {});
   const Enforcement& enforcement() const { return enforcement_; }
   void set_step(double h) { step_ = h, turned_ = false; }  ///< of the run, for feedback that follows it
-  /// A slip in several directions that starts from nothing turns at once to where it is pulled; methods that would follow that with
-  /// ever shorter steps leave it to the kernel while the slip is small: the place creeps.
+  /// A slip in several directions that starts from zero turns within no time to where it is pulled. Methods that could follow that only with
+  /// ever shorter steps leave it to the kernel while the slip is small: such a place creeps, see `creeps`.
   void let_creep(bool creep) { lets_creep_ = creep; }
   /// Stuck, with the direction it has let go in: its force is its limit along its slip acceleration.
   static bool creeps(const DryPlace& p, const double* marks) {

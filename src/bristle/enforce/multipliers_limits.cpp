@@ -26,6 +26,8 @@ void Multipliers::prepare_sharing(const System& system) {
   sharing_->point.reserve(static_cast<int>(count));
   sharing_->places.reserve(count);
   sharing_->limit.assign(count, 0);
+  sharing_->lever.clear();
+  for (const DryPlace& p : system.dry()) sharing_->lever.push_back(p.rows[0].lever());
   sharing_->image.assign(count, 0);
   sharing_->group_of.assign(u(rows_), Sharing::kNotHeld);
   sharing_->index.assign(u(rows_), -1);
@@ -53,7 +55,7 @@ void Multipliers::Sharing::prepare_rows(const System& system, int rows) {
       std::fill(f.begin(), f.end(), 0.0);
       std::fill(a.begin(), a.end(), 0.0);
       for (std::size_t i = 0; i < row.index.size(); ++i) {
-        if (layout.unknown(row.index[i]) >= 0) f[u(row.index[i])] += row.force[i];
+        if (layout.unknown(row.index[i]) >= 0) f[u(row.index[i])] += row.slip[i];
       }
       system.solve_mass(x.q(), f.data(), a.data());
       for (int k = 0; k < nv; ++k) {
@@ -287,7 +289,7 @@ double Multipliers::size_of_held(const System& system, int place) const {
 }
 
 /// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
-/// are none, the places at their limits in the best they can do show an excess, and their guards go down.
+/// are none, the places at their limits in the best they can do show an excess, for which the run lets go of them (Run::guard).
 void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   solve_held();
@@ -333,7 +335,7 @@ void Multipliers::hold_groups(const System& system) {
   }
 }
 
-/// Places at their limits that still leave a slip acceleration: their guards go down.
+/// Places at their limits that still leave a slip acceleration get a force beyond the limit, for which the run lets go of them (Run::guard).
 void Multipliers::show_excess(const System& system, const int* first, const int* last, double nearly) {
   const Sharing& s = *sharing_;
   double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
@@ -487,7 +489,7 @@ double Multipliers::mobility(int place) const {
   const int end = next < first_row_.size() ? first_row_[next] : rows_;
   double most = 0;
   for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling(r));
-  return most;
+  return most * sharing_->lever[u(place)];  // per force of the law
 }
 
 double Multipliers::limit_of(const System& system, int place, const Workspace& w) const {

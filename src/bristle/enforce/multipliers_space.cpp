@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "bristle/base/index.h"
-#include "bristle/enforce/multipliers.h"
+#include "bristle/enforce/sharing.h"
 
 namespace bristle {
 
@@ -103,7 +103,7 @@ void Multipliers::respond(const System& system, const Workspace& w) {
       const int r = first_row_[i] + d;
       double *y = &response_[u(r * nv)], *by_force = lambda_response_.data() + r * lambdas_;
       std::fill_n(y, nv, 0.0);
-      held_solver_.respond(w, p.row[u(d)], p.rows[u(d)].force_arm, y);
+      held_solver_.respond(w, p.row[u(d)], p.rows[u(d)].arm, y);
       own_[u(r)] = slip_of(p, d, w, y);
       if (lambdas_ == 0) continue;
       for (int k = 0; k < lambdas_; ++k) b_[u(k)] = rows.read(system.layout().held[u(k)].row, w.D.data(), y);
@@ -136,7 +136,7 @@ void Multipliers::update_limits(const System& system, Workspace& w) {
     for (int k = 0; k < lambdas_; ++k) w.lambda[u(k)] -= force_[u(h.row)] * by_force[k];
   }
   for (const Entry& h : held_) {
-    if (h.component == 0) system.dry()[u(h.place)].owner->view(w.eval, system.dry()[u(h.place)].item, view_[u(h.place)]);
+    if (h.component == 0) look_at(system.dry()[u(h.place)], w.eval, view_[u(h.place)]);
   }
 }
 

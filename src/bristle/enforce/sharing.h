@@ -9,8 +9,19 @@
 
 namespace bristle {
 
+// Forces at dry places are conjugate to their slips inside the kernel: the law's force times the lever of the place (RestRow). So what slips make
+// of forces is symmetric whatever the arms, and force times slip is power. Limits are taken times the lever as well; in lambda stands the law's force.
+
+/// What the kernel sees of a place.
+inline void look_at(const DryPlace& p, const Eval& e, RestView& view) {
+  p.owner->view(e, p.item, view);
+  view.limit *= p.rows[0].lever();
+}
+
 /// Dry places that rest together: scratch and factors of the kernel.
 struct Multipliers::Sharing {
+  std::vector<double> lever;  // per place
+
   LimitedForces forces;
   FixedPoint point;
   std::vector<LimitedForces::Place> places;

@@ -1,4 +1,7 @@
 #pragma once
+#include <string>
+#include <utility>
+
 #include "bristle/friction/registry.h"
 #include "bristle/interface/friction_law_of.h"
 
@@ -9,7 +12,9 @@ std::unique_ptr<FrictionLaw<D>> make_friction(Visitor& reader) {
   L law;
   law.visit(reader);
   if constexpr (requires { law.problem(); }) reader.check(law.problem());
-  return std::make_unique<FrictionLawOf<L, D>>(std::move(law));
+  auto made = std::make_unique<FrictionLawOf<L, D>>(std::move(law));
+  if (const std::string problem = made->size_problem(); !problem.empty()) reader.check(problem);
+  return made;
 }
 
 /// One line per law: add_law<LuGre>(registry, "lugre", "...").

@@ -98,7 +98,7 @@ Outcome DormandPrince::step(StepContext& c, const State& x0, double h, State& x1
 void DormandPrince::interpolate(const StepContext& c, const State& x0, const State& x1, const double*, double s, State& x) const {
   const std::size_t n = mix_.size();
   const double h = x1.t - x0.t;
-  double* d = c.work.scratch.data();
+  double* d = c.work.step.data();
   c.system.difference(x0, x1, d);
   for (std::size_t i = 0; i < n; ++i) {
     const double whole = d[i], b = h * k_[0][i] - whole, e = whole - h * k_[6][i] - b;

@@ -148,6 +148,18 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   choice_.review(system, start_);
   q_scale_ = system.layout().frames > 0 || !system.layout().bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < system.layout().scalars; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[i]));
+  rest_scale_ = 0;
+  for (const DryPlace& p : system.dry()) {
+    if (system.spatial()) break;
+    RestView view;
+    p.owner->view(e0, p.item, view);
+    for (const RestRow& row : p.rows) {
+      for (std::size_t k = 0; k < row.index.size(); ++k) {
+        if (const int i = system.layout().unknown(row.index[k]); i >= 0)
+          rest_scale_ = std::max(rest_scale_, h * h * lightness_[u(i)] * std::abs(row.force[k]) * view.limit);
+      }
+    }
+  }
   for (const BodyInfo& b : system.layout().bodies) {
     if (b.kind != BodyInfo::Kind::rigid) continue;
     for (int i = 0; i < 3; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[b.q + i]));
@@ -417,7 +429,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   const double q_scale = q_scale_;
   // what iteration leaves in the increments must not show in the differences that the error is read from
   const double enough = estimates_error() ? std::min(newton_tolerance_, kBelowError * tolerances_.relative) : newton_tolerance_;
-  double last = 0, z_last = 0;
+  double last = 0, last_shift = 0, z_last = 0;
   bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
   for (int k = 1; k <= limit_; ++k) {
@@ -468,10 +480,13 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
     const bool kept_rows = held_ > 0 && !system.reactive() && off <= 8 * kRounding * q_scale;
     rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) &&
               (kept_rows || pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale));
+    const bool stands = k > 2 && shift > 0.3 * last_shift && shift <= 1e3 * kRounding * rest_scale_ &&
+                        pull <= 1e4 * kRounding * std::max(most, mass_ * rest_scale_);
+    last_shift = shift;
     done = size <= enough || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
            (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * enough) ||
-           (k > 2 && theta > 0.3 && rounded);
-    if (done && rounded && size > enough) noise_ = std::max(noise_, shift);
+           (k > 2 && theta > 0.3 && rounded) || stands;
+    if (done && (rounded || stands) && size > enough) noise_ = std::max(noise_, shift);
     last = size;
   }
   return false;

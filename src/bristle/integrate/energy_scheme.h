@@ -62,7 +62,9 @@ class EnergyScheme : public Integrator {
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
   // dry places at rest: energy_rest.cpp
   bool settle(StepContext&, const State& x0, State& x1, Outcome&);
-  enum class Hold { none, all, yields };  // slides; at rest, whatever it takes; at rest with all it can hold, beside others
+  /// How a dry place is taken over the step: it slides (none), it is kept at rest whatever that takes (all), or it is kept with what it can
+  /// hold, while others hold the rest (yields).
+  enum class Hold { none, all, yields };
   void keep(const DryPlace&, int place, Hold);
   void share(const System&);
   void calc_creep(const std::vector<double>& forces);
@@ -86,12 +88,12 @@ class EnergyScheme : public Integrator {
 
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
   bool jumps_ = false, redundant_ = false;
-  // dry places: at rest over the step, whatever it takes; with all they can hold (both as the marks of the middle say); not any more;
-  // once more, after they yielded for one that has let go
+  // per dry place: held as Hold::all or as Hold::yields, as the marks of the middle say; has let go in this step and is not held again; has
+  // been taken back once, after it yielded to one that has let go since
   std::vector<char> kept_, yields_, let_go_, returned_;
   std::vector<char> kept_slot_;  // at rest, by slot of lambda
   SharedRest shared_;
-  std::vector<double> limit_start_, creep_;  // of dry places at the start of the step; of their rows, by slot: C T
+  std::vector<double> limit_start_, creep_;  // limits of dry places at the start of the step; by slot, C T of SharedRest
   std::vector<Inertia> inertia_;
   std::vector<int> planar_;        // unknowns that are angles of planar bodies
   std::vector<char> is_planar_;    // the same, by unknown
@@ -119,6 +121,9 @@ class EnergyScheme : public Integrator {
   double noise_ = 0;    // what round-off leaves in the increments
   double mass_ = 0;     // largest
   double q_scale_ = 0;  // of coordinates: what round-off is measured by
+  // what dry friction can move scalar coordinates by in the step: where they rest at their origin, the round-off of their places has nothing
+  // else to be measured by
+  double rest_scale_ = 0;
 };
 
 class EnergyPreserving final : public EnergyScheme {

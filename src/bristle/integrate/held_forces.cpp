@@ -63,7 +63,7 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
         }
       }
       slip_[u(p.lambda + d)] = slip;
-      w.power[u(p.account)] += F * slip;
+      w.power[u(p.account)] += F * slip * row.lever();
     }
   }
   std::copy_n(x.lambda(), w.lambda.size(), w.lambda.begin());

@@ -11,7 +11,7 @@ void Integrator::interpolate(const StepContext& c, const State& x0, const State&
   // the increment from x0 as a cubic with the right rates at both ends
   const int n = c.system.layout().order_one();
   const double h = x1.t - x0.t;
-  double* step = c.work.scratch.data();
+  double* step = c.work.step.data();
   c.system.difference(x0, x1, step);
   const double b = s * s * (3 - 2 * s), r0 = h * s * (1 - s) * (1 - s), r1 = -h * s * s * (1 - s);
   for (int i = 0; i < n; ++i) step[i] = b * step[i] + r0 * c.rate0[i] + r1 * rate1[i];

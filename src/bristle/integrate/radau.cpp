@@ -568,7 +568,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
 }
 
 void Radau::interpolate(const StepContext& c, const State& x0, const State& x1, const double*, double x, State& out) const {
-  double* step = c.work.scratch.data();
+  double* step = c.work.step.data();
   double lagrange[3];
   for (int j = 0; j < s_; ++j) {
     double l = x / c_[j];

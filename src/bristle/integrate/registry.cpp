@@ -5,45 +5,11 @@
 #include "bristle/integrate/generalized_alpha.h"
 #include "bristle/integrate/moreau_jean.h"
 #include "bristle/integrate/radau.h"
+#include "bristle/integrate/register.h"
 #include "bristle/integrate/rk4.h"
 #include "bristle/integrate/trapezoidal.h"
 
 namespace bristle {
-
-namespace {
-
-template <class T>
-void check(Visitor& v, const T& object) {
-  if constexpr (requires { object.problem(); }) v.check(object.problem());
-}
-
-template <class T>
-IntegratorEntry integrator(const char* name, const char* summary, const char* reference) {
-  IntegratorEntry e{name, summary, reference};
-  e.describe = [](Visitor& v) { T{}.visit(v); };
-  e.make = [](Visitor& v) -> std::unique_ptr<Integrator> {
-    auto made = std::make_unique<T>();
-    made->visit(v);
-    check(v, *made);
-    return made;
-  };
-  return e;
-}
-
-template <class T>
-ControllerEntry controller(const char* name, const char* summary) {
-  ControllerEntry e{name, summary};
-  e.describe = [](Visitor& v) { T{}.visit(v); };
-  e.make = [](Visitor& v) -> std::unique_ptr<StepController> {
-    auto made = std::make_unique<T>();
-    made->visit(v);
-    check(v, *made);
-    return made;
-  };
-  return e;
-}
-
-}  // namespace
 
 const IntegratorRegistry& integrator_registry() {
   static const IntegratorRegistry registry = [] {

@@ -1,12 +1,15 @@
 #pragma once
 #include <algorithm>
+#include <cassert>
+#include <string>
 #include <utility>
 
 #include "bristle/interface/friction_law.h"
 
 namespace bristle {
 
-/// Largest memory of one law at one place (numbers with a rate); a fixed bound keeps evaluations free of allocation.
+/// Largest memory of one law at one place (numbers with a rate) where its size depends on parameters: buffers of that size keep evaluations
+/// free of allocation. Who asks for more is refused when the model is read (FrictionLawOf::size_problem).
 inline constexpr int kMaxMemory = 128;
 
 /// Makes a FrictionLaw<D> from a plain struct L. What an author writes (everything but eval, visit and holding is optional):
@@ -49,6 +52,12 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     }
     if constexpr (requires { L::kTravel; }) size_.travel = L::kTravel;
   }
+  /// Why there is no room for the memory of this law, in a sentence; "" when there is.
+  std::string size_problem() const {
+    if (size_.z <= kRoom) return {};
+    return "its memory takes " + std::to_string(size_.z) + " numbers where the slip has " + std::to_string(D) +
+           (D == 1 ? " component" : " components") + "; there is room for " + std::to_string(kRoom) + ". Give it fewer elements";
+  }
   const L& law() const { return law_; }
 
   MemorySize memory() const override { return size_; }
@@ -65,6 +74,7 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
 
   void eval(const Patch<D>& p, const double* z, const double* marks, Vec<D>& force, double* zdot,
             RubPartials partials) const override {
+    assert(size_.z <= kRoom);
     // sweep over the columns in groups of N directions
     constexpr int N = kGroup;
     using T = Dual<N>;
@@ -149,14 +159,15 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
   }
 
  private:
-  static constexpr int kCapacity = [] {
-    if constexpr (requires {
-                    L::kVectors;
-                    L::kScalars;
-                  })
-      return L::kVectors * D + L::kScalars + 1;
-    return kMaxMemory;
+  static constexpr bool kFixed = requires {  // the memory has a size that no parameter changes
+    L::kVectors;
+    L::kScalars;
+  };
+  static constexpr int kRoom = [] {
+    if constexpr (kFixed) return L::kVectors * D + L::kScalars;
+    else return kMaxMemory;
   }();
+  static constexpr int kCapacity = kFixed ? kRoom + 1 : kRoom;  // of buffers: never none
   template <class T>
   struct Uninitialised {  // every entry is written before it is read
     union {

@@ -4,53 +4,14 @@
 #include <numbers>
 
 #include "bristle/joint/pages.h"
+#include "bristle/joint/plan_parts.h"
 #include "bristle/joint/worn.h"
 
 namespace bristle {
 
 namespace {
 
-using Kind = Relation::Kind;
-
-constexpr const char* kAxis[] = {"x", "y", "z"};
-constexpr const char* kAlong[] = {"displacement along x", "displacement along y", "displacement along z"};
-
-RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}; }
-RelationPlan dot(int i, int j, const char* name) { return {{Kind::dot, i, j}, name}; }
-RelationPlan angle(const char* name = "angle") { return {{Kind::angle, 0, 0}, name}; }
-/// Three turns, none of them held: about x of A, then the new y, then z of B.
-std::vector<RelationPlan> cardan() {
-  return {{{Kind::cardan, 0, 0}, "angle_x"}, {{Kind::cardan, 1, 0}, "angle_y"}, {{Kind::cardan, 2, 0}, "angle_z"}};
-}
-std::vector<RelationPlan> spins() {
-  return {{{Kind::spin, 0, 0}, "angular_velocity_x"},
-          {{Kind::spin, 1, 0}, "angular_velocity_y"},
-          {{Kind::spin, 2, 0}, "angular_velocity_z"}};
-}
-RelationPlan scaled(RelationPlan r, double by) {
-  r.scale = by;
-  return r;
-}
-
-std::vector<RelationPlan> point() { return {along(0, kAlong[0]), along(1, kAlong[1]), along(2, kAlong[2])}; }
-/// z of B stays along z of A
-std::vector<RelationPlan> axis() { return {dot(0, 2, "tilt about y"), dot(1, 2, "tilt about x")}; }
-std::vector<RelationPlan> joined(std::vector<RelationPlan> a, const std::vector<RelationPlan>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-/// Radial pin with the axial load on a collar and the bending moment on its two halves.
-BearingPlan pin(const JointSizes& s, RelationPlan turn, std::vector<int> radial, std::vector<int> axial,
-                std::vector<int> bending) {
-  BearingPlan b;
-  b.preload = s.preload;
-  b.slip = {scaled(turn, s.pin_radius)};
-  b.load.push_back({std::move(radial), 1});
-  if (!axial.empty()) b.load.push_back({std::move(axial), s.friction_arm > 0 ? s.friction_arm / s.pin_radius : 1});
-  if (s.bending_arm > 0) b.load.push_back({std::move(bending), 1 / s.bending_arm});
-  return b;
-}
+using namespace plan_parts;
 
 JointPlan plan_fixed(const JointSizes&) {
   JointPlan p;
@@ -308,7 +269,9 @@ const std::vector<JointEntry>& joint_list() {
          nullptr,
          {}},
     };
-    for (JointEntry& e : all) e.page = joint_page(e.name);
+    for (JointEntry& e : all) {
+      if (e.page.empty()) e.page = joint_page(e.name);
+    }
     add_worn_plans(all);
     return all;
   }();

@@ -86,7 +86,7 @@ struct JointEntry {
   std::vector<std::string> sizes;
   bool two_axes = false;  ///< B has an axis of its own: `second_axis`
   bool has_lead = false;  ///< needs `lead`
-  std::string page;
+  std::string page;       ///< what it holds, leaves and rubs on; where it is empty, that of joint/pages.cpp
   /// The same joint with clearance, or null: gaps in place of held rows, the same frames; and the keys it needs or may have.
   JointPlan (*worn)(const JointSizes&) = nullptr;
   std::vector<std::string> worn_sizes;

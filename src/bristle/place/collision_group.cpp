@@ -1,6 +1,7 @@
 #include "bristle/place/collision_group.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -9,7 +10,7 @@ namespace bristle {
 namespace {
 
 using Kind = BodyInfo::Kind;
-constexpr int kMostPoints = 4;
+constexpr int kMostPoints = 4;  // of two solids, see SurfaceSurface::points
 
 int freedoms_of(const BodyInfo& b) { return b.kind == Kind::ground ? 0 : b.kind == Kind::rigid ? 6 : 3; }
 
@@ -129,6 +130,7 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
   } else {
     const SurfaceSurface pair{a->solid, b->solid};
     points = pair.points();
+    assert(points <= kMostPoints);
     pair.touch(frame(e, *a), frame(e, *b), nullptr, touch);
   }
   for (int k = 0; k < points; ++k) {

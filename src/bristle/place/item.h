@@ -10,8 +10,8 @@
 
 namespace bristle {
 
-/// Where two surfaces rub: a measure for each slip component, a load, a friction law. The slip is the reading times `arm`, the
-/// generalised force the law's force times `force_arm` (lever arms of rotary places).
+/// Where two surfaces rub: a measure for each component of slip, a load, a friction law. The slip is the rate of the measure times `arm`,
+/// and what resists the measure is the law's force times `force_arm` (lever arms of rotary places).
 template <class M, int D>
 struct Place {
   M measure[D];
@@ -24,11 +24,12 @@ struct Place {
   int z = 0;         ///< first memory number
   int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
   int account = 0;
-  int stream = 0;   ///< random stream
-  int slot = -1;    ///< first slot in lambda, dry places only
-  int travel = -1;  ///< first memory number that adds up the slip, where the measure has no position of its own
-  int way =
-      -1;  ///< marks for results, where neither has one: the slip added up while it presses (D), its last value (D), their time
+  int stream = 0;  ///< of random numbers, its own, see random_stream.h
+  int slot = -1;   ///< first slot in lambda, dry places only
+  int travel =
+      -1;  ///< first of D numbers of memory that add up the slip, for a law that asks for travel where the measure has no position
+  int way = -1;  ///< marks for results alone, where the measure has no position and the law asks for none: the slip added up from
+                 ///< step to step while the surfaces press (D), its last value (D), their time
   std::string name;
   // filled by PlaceBlock
   const SetValued<D>* rest = nullptr;  ///< the law, when it is dry

@@ -53,6 +53,11 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   static constexpr double kNever = std::numeric_limits<double>::lowest();  ///< [s] time of a way that has not started
 
   unsigned roles() const override { return kForces | kStored | (reactive_ ? kReactive : 0U); }
+  int scratch_needed() const override {
+    int most = 0;
+    for (const Item& p : items_) most = std::max(most, scratch_of_place<D>(p.law->memory().z));
+    return most;
+  }
   std::string cannot_pair() const override {
     for (const Item& p : items_) {
       if (p.press && p.press->law->rigid())
@@ -421,8 +426,9 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       along += patch.slip[d] * dir[d];
       size += dir[d] * dir[d];
     }
-    if (size == 0) return false;         // not sliding in a fixed direction
-    if (along > kStopped) return false;  // in the plane too: a slip that has turned back over the step is watched by its guard
+    if (size == 0) return false;  // not sliding in a fixed direction
+    if (along > kStopped)
+      return false;  // in the plane too: that a slip turns back inside a step is for the run to see (Run::guard)
     for (int d = 0; d < D; ++d) patch.slip[d] = kBarely * dir[d];
     return true;
   }
@@ -565,6 +571,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       row.force_arm = p.force_arm;
       return row;
     } else {
+      row.force_arm = p.lever;
       p.measure[component].each(Eval{}, [&](int index, double c) {
         row.index.push_back(index);
         row.slip.push_back(c * p.arm);

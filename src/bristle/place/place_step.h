@@ -14,6 +14,13 @@ namespace bristle {
 
 // A place over a whole step of an energy scheme (Eval::pair). `patch` is what it sees: mean slip, load of the step.
 
+/// Numbers of Eval::scratch that a place takes whose law has nz numbers of memory: derivatives and rates at one instant; three memories and
+/// what MemoryStep takes over a whole step.
+template <int D>
+int scratch_of_place(int nz) {
+  return std::max(rub_rows(D, nz) * rub_columns(D, nz) + nz, 3 * nz + MemoryStep<D>::scratch(nz));
+}
+
 /// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
 template <class M, int D>
 void step_force(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {

@@ -1,5 +1,7 @@
 #pragma once
 #include <cassert>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,13 +16,16 @@ class BoundSignal {
     Signal::Input::Kind kind = Signal::Input::Kind::time;
     std::vector<std::pair<int, double>> terms;  ///< index and factor
   };
-  static constexpr int kMaxReadings = 16;
+  static constexpr int kMaxReadings = 16;  ///< more are refused when an expression is bound
 
   BoundSignal() = default;
   explicit BoundSignal(double constant) : signal_(constant), constant_(constant) {}
   BoundSignal(Signal signal, std::vector<Reading> readings)
       : signal_(std::move(signal)), readings_(std::move(readings)), constant_(signal_.is_constant() ? signal_.constant() : 0) {
-    assert(readings_.size() <= kMaxReadings && readings_.size() == signal_.inputs().size());
+    if (readings_.size() > kMaxReadings)
+      throw std::length_error("an expression is bound to " + std::to_string(readings_.size()) + " readings; there is room for " +
+                              std::to_string(kMaxReadings));
+    assert(readings_.size() == signal_.inputs().size());
   }
 
   bool is_constant() const { return readings_.empty(); }

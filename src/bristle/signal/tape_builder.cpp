@@ -39,7 +39,7 @@ int TapeBuilder::input(Signal::Input input, std::size_t offset) {
   // one entry per name
   int index = 0;
   while (index < static_cast<int>(inputs_.size()) && inputs_[static_cast<std::size_t>(index)].name != input.name) ++index;
-  if (index > Signal::kMaxOps) fail(offset, "the expression reads more than " + std::to_string(Signal::kMaxOps) + " channels");
+  if (index >= Signal::kMaxOps) fail(offset, "the expression reads more than " + std::to_string(Signal::kMaxOps) + " channels");
   if (index == static_cast<int>(inputs_.size())) inputs_.push_back(std::move(input));
   items_.push_back({{Code::input, index, -1, -1, 0}, {}, false, offset});
   return static_cast<int>(items_.size()) - 1;
