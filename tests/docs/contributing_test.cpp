@@ -76,7 +76,7 @@ TEST(Contributing, the_midpoint_rule_is_registered_by_one_line) {
   IntegratorRegistry r("integrator");
   r.add(integrator<Midpoint>("midpoint", "explicit midpoint rule of order 2, fixed step", "Runge 1895"));
   Describer d;
-  EXPECT_FALSE(r.find("midpoint")->make(d)->estimates_error());
+  EXPECT_FALSE(r.find("midpoint")->make(d)->traits().estimates_error);
 }
 
 TEST(Contributing, the_softening_spring_stores_what_it_takes) {

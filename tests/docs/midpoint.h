@@ -7,7 +7,7 @@ namespace bristle {
 class Midpoint final : public Integrator {
  public:
   void visit(Visitor&) {}
-  bool takes_jumps() const override { return true; }
+  MethodTraits traits() const override { return {.takes_jumps = true}; }
   void prepare(const System&) override {}
   Outcome step(StepContext& c, const State& x0, double h, State& x1) override {
     x1 = x0;

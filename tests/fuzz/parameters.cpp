@@ -159,8 +159,8 @@ const std::vector<MethodTraits>& methods() {
       const auto made = entry.make(d);
       const bool optional = std::any_of(d.fields().begin(), d.fields().end(),
                                         [](const Field& f) { return f.key == "tolerance" && f.default_value == "0"; });
-      out.push_back({entry.name, made->estimates_error(), made->takes_jumps(), made->takes_impacts(), made->takes_crowds(),
-                     made->enforces(), optional});
+      out.push_back({entry.name, made->traits().estimates_error, made->traits().takes_jumps, made->traits().takes_impacts,
+                     made->traits().takes_groups, made->traits().enforces, optional});
     }
     return out;
   }();

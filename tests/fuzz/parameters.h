@@ -32,7 +32,7 @@ LawChoice random_contact(Dice dice, LawWishes wishes = {});
 /// What an integrator can do, asked from itself.
 struct MethodTraits {
   std::string name;
-  bool estimates_error = false, takes_jumps = false, takes_impacts = false, takes_crowds = false, enforces = false;
+  bool estimates_error = false, takes_jumps = false, takes_impacts = false, takes_groups = false, enforces = false;
   bool may_have_tolerance = false;  ///< a fixed step, or a tolerance
 };
 const std::vector<MethodTraits>& methods();

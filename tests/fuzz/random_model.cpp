@@ -205,7 +205,7 @@ Node Maker::analysis(Dice d) {
   std::vector<MethodTraits> fit;
   for (const MethodTraits& m : methods()) {
     // one that steps over impacts takes a jump of friction from rigid contact alone
-    if (rigid_ ? m.takes_impacts : crowd_ ? m.takes_crowds : !(dry_ && m.takes_impacts)) fit.push_back(m);
+    if (rigid_ ? m.takes_impacts : crowd_ ? m.takes_groups : !(dry_ && m.takes_impacts)) fit.push_back(m);
   }
   const MethodTraits& m = d.elect(fit);
   const double end = rounded(d.size(0.05, 0.6)), step = rounded(end / d.size(50, 1000));

@@ -109,12 +109,12 @@ inline State march(const System& system, const Method& m, double end, int steps)
     StepContext c{system, kernel, work, ledger, rate.data(), power.data(), true};
     const Outcome o = method->step(c, x0, h, x1);
     if (o.verdict != Outcome::Verdict::ok) {
-      ADD_FAILURE() << m.text() << ", step " << k << " of " << steps << ": " << o.cause;
+      ADD_FAILURE() << m.text() << ", step " << k << " of " << steps << ": " << text_of(o.cause);
       return x0;
     }
     system.set_time(x1, (k + 1) * h);
-    if (!method->enforces()) kernel.finish_step(system, x1, work);
-    if (!(method->enforces() && o.evaluated)) {
+    if (!method->traits().enforces) kernel.finish_step(system, x1, work);
+    if (!(method->traits().enforces && o.evaluated)) {
       kernel.evaluate(system, x1, work);
       std::copy(work.lambda.begin(), work.lambda.end(), x1.lambda());
     }

@@ -51,7 +51,7 @@ inline std::string chain(int n, const std::string& law, const std::string& load 
 /// An override of the integrator: a fixed step, or a tolerance where the error is controlled.
 inline bool controls_error(const std::string& integrator) {
   Describer d;
-  return integrator_registry().find(integrator)->make(d)->estimates_error();
+  return integrator_registry().find(integrator)->make(d)->traits().estimates_error;
 }
 inline std::string setting(const std::string& integrator, double step, double tolerance) {
   return controls_error(integrator) ? fmt::format("analysis.integrator={{type: {}, tolerance: {:.17g}}}", integrator, tolerance)
@@ -66,7 +66,7 @@ inline std::vector<std::string> integrators(bool with_foreign = false) {
   std::vector<std::string> names;
   for (const IntegratorEntry& e : integrator_registry().all()) {
     Describer d;
-    if (e.make(d)->takes_impacts()) continue;  // refuses dry friction without rigid contact: has tests of its own
+    if (e.make(d)->traits().takes_impacts) continue;  // refuses dry friction without rigid contact: has tests of its own
     if (with_foreign || e.name != "cvode") names.push_back(e.name);  // CVODE keeps a history of its own
   }
   return names;
@@ -75,7 +75,7 @@ inline std::vector<std::string> integrators(bool with_foreign = false) {
 /// Does it find the times at which dry places stick and slip? Otherwise a switch falls within its step.
 inline bool locates(const std::string& integrator) {
   Describer d;
-  return !integrator_registry().find(integrator)->make(d)->owns_forces();
+  return !integrator_registry().find(integrator)->make(d)->traits().owns_forces;
 }
 inline std::vector<std::string> locating_integrators(bool with_foreign = false) {
   std::vector<std::string> names = integrators(with_foreign);

@@ -56,7 +56,7 @@ inline Walk walk(const System& system, const std::string& integrator, double end
     StepContext c{system, kernel, work, out.ledger, rate0.data(), power0.data(), true};
     const Outcome o = method->step(c, x0, h, x1);
     if (o.verdict != Outcome::Verdict::ok) {
-      ADD_FAILURE() << integrator << ", step " << k << " of " << steps << ": " << o.cause;
+      ADD_FAILURE() << integrator << ", step " << k << " of " << steps << ": " << text_of(o.cause);
       break;
     }
     system.set_time(x1, first + (k + 1) * h);

@@ -175,9 +175,9 @@ class Motion {
       double size = 0;
       for (int d = 0; d < p.components; ++d) size += view.slip[d] * view.slip[d];
       size = std::sqrt(size);
-      double* mark = x.marks() + p.mark;
-      mark[0] = static_cast<double>(size > 1e-12 ? Mode::slip : Mode::stick);
-      for (int d = 0; d < p.components && size > 1e-12; ++d) mark[1 + d] = view.slip[d] / size;
+      DryMarks marks = p.marks(x);
+      marks.set_mode(size > 1e-12 ? DryMode::slip : DryMode::stick);
+      if (size > 1e-12) marks.aim(view.slip, size);
     }
   }
   /// Why there is no position after this one, or no velocity here.

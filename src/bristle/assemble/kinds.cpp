@@ -99,9 +99,10 @@ KindGroup integrator_group() {
     kind.shapes["adapt"] = "adapt";
     Describer d;
     const auto made = entry.make(d);
-    const bool controlled = made->estimates_error();
+    const bool controlled = made->traits().estimates_error;
     kind.example =
-        std::string(made->takes_impacts() ? "bodies:\n  ball: {type: rigid, mass: 1 kg, inertia: [1e-3, 1e-3, 1e-3]}\n" : "") +
+        std::string(made->traits().takes_impacts ? "bodies:\n  ball: {type: rigid, mass: 1 kg, inertia: [1e-3, 1e-3, 1e-3]}\n"
+                                                 : "") +
         "analysis:\n  type: transient\n  end: 10 s\n  integrator: {type: " + entry.name +
         (controlled ? ", tolerance: 1e-6" : ", step: 1 ms") + "}\n";
     group.entries.push_back(std::move(kind));

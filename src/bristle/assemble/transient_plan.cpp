@@ -30,7 +30,7 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   const IntegratorEntry& entry = integrator_registry().find(plan.name, where);
   plan.integrator = entry.make(reader);
   const std::optional<double> step = reader.optional_number("step", unit::second, positive);
-  if (step && plan.integrator->estimates_error()) {
+  if (step && plan.integrator->traits().estimates_error) {
     max_step = std::min(max_step, *step);
   } else if (step) {
     auto constant = std::make_unique<ConstantStep>();
@@ -59,7 +59,7 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   }
   reader.finish({"type"});
   const bool led = std::any_of(plan.controllers.begin(), plan.controllers.end(), [](const auto& c) { return c->stands_alone(); });
-  if (!led && !plan.integrator->estimates_error()) {
+  if (!led && !plan.integrator->traits().estimates_error) {
     Describer keys;
     entry.describe(keys);
     const bool tolerant =
@@ -142,11 +142,11 @@ namespace {
 
 void check_contacts(const Model& model, const System& system, const TransientPlan& plan, const IntegratorPlan& made) {
   const std::string who = "integrator '" + made.name + "'";
-  const bool impacts = made.integrator->takes_impacts();
+  const bool impacts = made.integrator->traits().takes_impacts;
   const std::string way_out = "Use integrator: {type: moreau_jean, step: 1 ms}, or a contact law with stiffness such as flores";
   if (!impacts) refuse_rigid(model, system, who, way_out);
   for (const FreeContacts* group : system.groups()) {
-    if (group->group_law() != nullptr || made.integrator->takes_crowds()) continue;
+    if (group->group_law() != nullptr || made.integrator->traits().takes_groups) continue;
     refuse_groups(model, system, who, "Use rk4 or dormand_prince, or give it rigid contact and integrator moreau_jean");
   }
   if (plan.from_equilibrium) {
@@ -171,11 +171,11 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
                      "integrator '" + made.name + "' cannot run this model: " + refused +
                          (refused.find(". ") == std::string::npos ? ". Try rk4 or dormand_prince." : ""));
   }
-  if (made.integrator->enforces() && system.held_count() > 0 && analysis_node(model).find("enforcement") != nullptr) {
+  if (made.integrator->traits().enforces && system.held_count() > 0 && analysis_node(model).find("enforcement") != nullptr) {
     throw InputError(analysis_node(model).where,
                      "integrator '" + made.name + "' keeps the joints itself, by its form; leave enforcement out");
   }
-  if (plan.options.rest == RestRule::threshold && !system.dry().empty() && !made.integrator->takes_jumps()) {
+  if (plan.options.rest == RestRule::threshold && !system.dry().empty() && !made.integrator->traits().takes_jumps) {
     throw InputError(analysis_node(model).where, "rest: threshold makes the friction force of '" + system.dry()[0].name +
                                                      "' jump inside a step, which integrator '" + made.name +
                                                      "' cannot follow. Use rk4 with a fixed step, or rest: events");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bristle/core/block.h"
+#include "bristle/core/dry_marks.h"
 #include "bristle/core/fused.h"
 #include "bristle/core/layout.h"
 #include "bristle/core/ledger.h"
@@ -41,6 +42,11 @@ struct DryPlace {
   std::vector<RestRow> rows;
   std::vector<int> row;  ///< per component: row of the system; only where there are bodies in space, see RestRow
   std::string name;
+
+  DryMarks marks(double* of_state) const { return {of_state + mark, components}; }
+  ConstDryMarks marks(const double* of_state) const { return {of_state + mark, components}; }
+  DryMarks marks(State& x) const { return marks(x.marks()); }
+  ConstDryMarks marks(const State& x) const { return marks(x.marks()); }
 };
 
 /// A place of rigid contact with its rows and its slots in lambda (normal, then the slip components).

@@ -102,8 +102,8 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     const DryPlace& p = dry[u(i)];
     fixed_[u(i)] = creeping_[u(i)] = 0;
     if (w.rest == RestRule::events) {
-      creeping_[u(i)] = creeps(p, x.marks());
-      w.resting[u(i)] = x.marks()[p.mark] == static_cast<double>(Mode::stick);
+      creeping_[u(i)] = p.marks(x).creeps();
+      w.resting[u(i)] = p.marks(x).rests();
       if (w.resting[u(i)]) look_at(p, e, view_[u(i)]);
     } else {
       look_at(p, e, view_[u(i)]);
@@ -216,12 +216,12 @@ void Multipliers::evaluate_resting(const System& system, State& x, Workspace& w)
 void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates,
                                 const std::vector<int>& released) {
   const std::vector<DryPlace>& dry = system.dry();
-  const auto set = [&](int i, Mode mode, const double* dir) {
-    double* mark = x.marks() + dry[u(i)].mark;
-    mark[0] = static_cast<double>(mode);
-    for (int d = 0; d < dry[u(i)].components; ++d) mark[1 + d] = dir ? dir[d] : 0;
+  const auto set = [&](int i, DryMode mode, const double* dir) {
+    DryMarks marks = dry[u(i)].marks(x);
+    marks.set_mode(mode);
+    for (int d = 0; d < dry[u(i)].components; ++d) marks.set_direction(d, dir ? dir[d] : 0);
   };
-  const auto sticks = [&](int i) { return x.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick); };
+  const auto sticks = [&](int i) { return dry[u(i)].marks(x).rests(); };
   const auto is_released = [&](int i) { return std::find(released.begin(), released.end(), i) != released.end(); };
   const auto along = [&](int i) {  // slip acceleration along the direction of a slider, and what it is made of
     const DryPlace& p = dry[u(i)];
@@ -272,7 +272,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
 
   // all together: forces within the limits that leave the least slip acceleration. Who is at its limit and still accelerates slides, and
   // so does who was just released
-  for (int i : candidates) set(i, Mode::stick, nullptr);
+  for (int i : candidates) set(i, DryMode::stick, nullptr);
   evaluate_resting(system, x, w);
   if (held_.empty()) return;
   forget_limits();
@@ -297,7 +297,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
         moves = slips;
       }
       for (int d = 0; d < n; ++d) dir[d] /= std::sqrt(moves);
-      set(i, Mode::slip, dir);
+      set(i, DryMode::slip, dir);
       continue;
     }
     // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
@@ -314,7 +314,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (!(size > 0)) {
       for (int d = 0; d < n; ++d) dir[d] = left > 0 ? dir[d] / left : 0;
     }
-    if (lets_go || left > 1e-9 * scale) set(i, Mode::slip, dir);
+    if (lets_go || left > 1e-9 * scale) set(i, DryMode::slip, dir);
   }
   // sliding friction may be less than what was held: others may give way too, and nobody starts against its friction
   for (std::size_t round = 0; round < 2 * candidates.size() + 2; ++round) {
@@ -325,7 +325,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
         const auto [sum, scale] = along(i);
         if (sum >= -1e-9 * scale || (is_released(i) && round == 0)) continue;
         if (sum >= -(released.empty() ? 1e-9 : kEarly) * grip(i)) continue;  // nothing, beside the forces that cancel
-        set(i, Mode::stick, nullptr);
+        set(i, DryMode::stick, nullptr);
       } else {
         const double* F = &w.lambda[u(dry[u(i)].lambda)];
         double size = 0, dir[3] = {0, 0, 0};
@@ -333,7 +333,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
         size = std::sqrt(size);
         if (size * sharing_->lever[u(i)] <= view_[u(i)].limit * (1 + 1e-9)) continue;
         for (int d = 0; d < dry[u(i)].components; ++d) dir[d] = F[d] / size;
-        set(i, Mode::slip, dir);
+        set(i, DryMode::slip, dir);
       }
       changed = true;
       break;
@@ -347,8 +347,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (dry[u(i)].components == 1 || sticks(i)) continue;
     // it starts slowly beside what friction does to it
     const auto [sum, scale] = along(i);
-    if (sum < kSlow * mobility(i) * limit_of(system, i, w))
-      x.marks()[dry[u(i)].mark] = static_cast<double>(Mode::stick), some_creep = true;
+    if (sum < kSlow * mobility(i) * limit_of(system, i, w)) dry[u(i)].marks(x).set_mode(DryMode::creep), some_creep = true;
   }
   if (some_creep) evaluate_resting(system, x, w);
 }
@@ -382,7 +381,7 @@ void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
     const DryPlace& p = system.dry()[u(i)];
     fixed_[u(i)] = creeping_[u(i)] = 0;
-    if (x.marks()[p.mark] != static_cast<double>(Mode::stick) || creeps(p, x.marks())) continue;
+    if (!p.marks(x).sticks()) continue;
     candidates_.push_back(i);
     if (spatial_) read_loose(system, x.marks(), i);
     for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
@@ -398,9 +397,9 @@ double Multipliers::stop_slips(const System& system, State& x, Workspace& w, con
   if (spatial_) {
     // what no friction could stop within a step goes on
     for (int i : places) {
-      double* mark = x.marks() + system.dry()[u(i)].mark;
-      mark[0] = static_cast<double>(Mode::stick);
-      std::fill_n(mark + 1, system.dry()[u(i)].components, 0.0);
+      DryMarks marks = system.dry()[u(i)].marks(x);
+      marks.set_mode(DryMode::stick);
+      marks.aim(nullptr, 0);
     }
     keep_all(system, x.marks());
     gather_slips(system, x, w, places);

@@ -32,18 +32,6 @@ class Multipliers {
   /// A slip in several directions that starts from zero turns within no time to where it is pulled. Methods that could follow that only with
   /// ever shorter steps leave it to the kernel while the slip is small: such a place creeps, see `creeps`.
   void let_creep(bool creep) { lets_creep_ = creep; }
-  /// Stuck, with the direction it has let go in: its force is its limit along its slip acceleration.
-  static bool creeps(const DryPlace& p, const double* marks) {
-    double size = 0;
-    for (int d = 0; d < p.components; ++d) size += marks[p.mark + 1 + d] == kLoose ? 0 : std::abs(marks[p.mark + 1 + d]);
-    return marks[p.mark] == static_cast<double>(Mode::stick) && size > 0;
-  }
-  /// Rows of stuck places that nearly follow from those of others: what no friction can hold is not held. Such a row is loose, and has this
-  /// number in place of a direction, where no component is larger than one.
-  static constexpr double kLoose = 2;
-  static bool is_loose(const DryPlace& p, int component, const double* marks) {
-    return marks[p.mark + 1 + component] == kLoose && marks[p.mark] == static_cast<double>(Mode::stick);
-  }
   /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
   bool converged() const { return converged_; }
 

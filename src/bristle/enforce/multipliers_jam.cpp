@@ -7,7 +7,6 @@
 namespace bristle {
 
 namespace {
-constexpr double kStick = static_cast<double>(Mode::stick);
 constexpr double kFar = 0.5;  // what stretches by less in the first rounds does not come near one
 }  // namespace
 
@@ -20,12 +19,12 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w, b
   const std::vector<LoadSlope>& list = system.load_slopes();
   State x = at;
   for (const DryPlace& p : system.dry()) {  // who rests is asked how it would slide where it is pulled
-    double* mark = x.marks() + p.mark;
-    if (mark[0] != kStick || !resting_too) continue;
+    DryMarks marks = p.marks(x);
+    if (!marks.rests() || !resting_too) continue;
     double size = 0;
     for (int d = 0; d < p.components; ++d) size += std::abs(x.lambda()[p.lambda + d]);
-    mark[0] = static_cast<double>(Mode::slip);
-    for (int d = 0; d < p.components; ++d) mark[1 + d] = size > 0 ? x.lambda()[p.lambda + d] / size : d == 0;
+    marks.set_mode(DryMode::slip);
+    for (int d = 0; d < p.components; ++d) marks.set_direction(d, size > 0 ? x.lambda()[p.lambda + d] / size : d == 0);
   }
   system.bind(x, w);
   Eval& e = w.eval;

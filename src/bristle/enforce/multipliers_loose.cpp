@@ -38,8 +38,9 @@ double Multipliers::looseness(int place) const { return sharing_->any_loose ? sh
 
 void Multipliers::keep_all(const System& system, double* marks) const {
   for (const DryPlace& p : system.dry()) {
+    DryMarks own = p.marks(marks);
     for (int d = 0; d < p.components; ++d) {
-      if (is_loose(p, d, marks)) marks[p.mark + 1 + d] = 0;
+      if (own.is_loose(d)) own.set_direction(d, 0);
     }
   }
 }
@@ -48,7 +49,7 @@ void Multipliers::read_loose(const System& system, const double* marks, int plac
   const DryPlace& p = system.dry()[u(place)];
   sharing_->loosened[u(place)] = 0;
   for (int d = 0; d < p.components; ++d) {
-    const bool loose = is_loose(p, d, marks);
+    const bool loose = p.marks(marks).is_loose(d);
     sharing_->loose[u(first_row_[u(place)] + d)] = loose;
     sharing_->any_loose = sharing_->any_loose || loose;
   }
@@ -139,7 +140,7 @@ bool Multipliers::choose_rows(const System& system, double* marks, const double*
   const auto loosen = [&](int kept) {
     for (int k = kept; k < n; ++k) {
       const int row = sharing_->order[u(k)], place = sharing_->place_of[u(row)];
-      marks[dry[u(place)].mark + 1 + row - first_row_[u(place)]] = kLoose;
+      dry[u(place)].marks(marks).loosen(row - first_row_[u(place)]);
     }
     return kept < n;
   };

@@ -385,7 +385,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
       s.running = false;
       s.to = -kInfinity;
       out.verdict = Outcome::Verdict::reject;
-      out.cause = "CVODE gave up";
+      out.cause = Cause::gave_up;
       out.worst = s.worst();
       out.next = 0.1 * h;
       return out;
@@ -396,7 +396,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
       if (++tiny <= kFirstSteps) continue;
       s.running = false;
       out.verdict = Outcome::Verdict::fail;
-      out.cause = "the step of CVODE has shrunk to nothing";
+      out.cause = Cause::shrunk;
       out.worst = s.worst();
       return out;
     }

@@ -13,10 +13,11 @@ class Cvode final : public Integrator {
   Cvode();
   ~Cvode() override;
   void visit(Visitor& v) { tolerances_.visit(v); }
-  bool estimates_error() const override { return true; }
-  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
-  double memory_tolerance() const override { return tolerances_.relative; }
-  double drive_angle() const override { return tolerances_.angle_of_order(3); }
+  MethodTraits traits() const override {
+    MethodTraits t;
+    t.control_error(tolerances_, 3);
+    return t;
+  }
   double first_step(const StepContext&, const State&) const override { return 1e300; }
   std::string needs_refused(const System& system) const override {
     return system.layout().order_one() > 0 ? "" : "all of its motion is given, nothing is left to solve for. Use rk4";

@@ -89,7 +89,7 @@ Outcome DormandPrince::step(StepContext& c, const State& x0, double h, State& x1
     previous_error_ = std::max(out.error, 1e-4);
   } else {
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "local error";
+    out.cause = Cause::error;
     out.next = h * std::clamp(0.9 * std::pow(e, -0.2), 0.1, 0.9);
   }
   return out;

@@ -9,12 +9,11 @@ namespace bristle {
 class DormandPrince final : public Integrator {
  public:
   void visit(Visitor& v) { tolerances_.visit(v); }
-  bool estimates_error() const override { return true; }
-  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
-  double memory_tolerance() const override { return tolerances_.relative; }
-  double drive_angle() const override { return tolerances_.angle_of_order(5); }
-  bool is_explicit() const override { return true; }
-  bool takes_crowds() const override { return true; }
+  MethodTraits traits() const override {
+    MethodTraits t{.is_explicit = true, .takes_groups = true};
+    t.control_error(tolerances_, 5);
+    return t;
+  }
   double first_step(const StepContext&, const State& x0) const override;
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;

@@ -62,7 +62,7 @@ bool EnergyScheme::turns_back(const System& system, const State& x1, Outcome& ou
   const double off = o.error / tolerances_.relative;
   rejected_ = true;
   out.verdict = Outcome::Verdict::reject;
-  out.cause = "the slip of a place with memory turns back inside the step";
+  out.cause = Cause::turned_slip;
   out.next = h_ * std::clamp(o.part + 0.5 * (1 - o.part) / std::sqrt(off), kLeastShare, kMostShare);
   out.error = std::max(out.error, off);
   return true;
@@ -74,7 +74,7 @@ void EnergyScheme::control(const StepContext& c, const State& x0, Outcome& out) 
   if (out.error >= 1 && !c.forced) {
     rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "local error";
+    out.cause = Cause::error;
     out.next = h_ * std::min(factor, 0.8);
     return;
   }

@@ -4,7 +4,6 @@
 
 #include "bristle/base/index.h"
 #include "bristle/integrate/energy_scheme.h"
-#include "bristle/interface/step_mode.h"
 
 namespace bristle {
 
@@ -31,7 +30,7 @@ void EnergyScheme::each_slip(const System& system, int place, int component, con
 bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& out) {
   const std::vector<DryPlace>& dry = c.system.dry();
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
-    keep(dry[u(i)], i, x0.marks()[dry[u(i)].mark] == static_cast<double>(Mode::stick) ? Hold::all : Hold::none);
+    keep(dry[u(i)], i, dry[u(i)].marks(x0).rests() ? Hold::all : Hold::none);
     let_go_[u(i)] = returned_[u(i)] = 0;
   }
   if (!shared_.empty()) {
@@ -75,7 +74,7 @@ void EnergyScheme::keep(const DryPlace& p, int place, Hold hold) {
     kept_slot_[u(p.lambda + d)] = hold != Hold::none;
     mu_[u(p.lambda + d)] = 0;
   }
-  middle_.marks()[p.mark] = hold == Hold::yields ? kYields : static_cast<double>(hold == Hold::all ? Mode::stick : Mode::slip);
+  p.marks(middle_).set_mode(hold == Hold::yields ? DryMode::yield : hold == Hold::all ? DryMode::stick : DryMode::slip);
 }
 
 /// After what is held has changed.
@@ -110,7 +109,7 @@ bool EnergyScheme::reconsider(const System& system, const State& x0, const State
     }
     return !(std::sqrt(std::max(stop, hold)) <= kWithin * seen(i, eval_).limit);
   };
-  const auto rested = [&](int i) { return x0.marks()[place(i).mark] == static_cast<double>(Mode::stick); };
+  const auto rested = [&](int i) { return place(i).marks(x0).rests(); };
   bool changed = false;
   for (int i = 0; i < count; ++i) {
     if (kept_[u(i)] == 0 || rested(i) || !overloaded(i)) continue;

@@ -428,7 +428,7 @@ bool EnergyScheme::linearise(const System& system) {
 bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
   const double q_scale = q_scale_;
   // what iteration leaves in the increments must not show in the differences that the error is read from
-  const double enough = estimates_error() ? std::min(newton_tolerance_, kBelowError * tolerances_.relative) : newton_tolerance_;
+  const double enough = controls_error() ? std::min(newton_tolerance_, kBelowError * tolerances_.relative) : newton_tolerance_;
   double last = 0, last_shift = 0, z_last = 0;
   bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
@@ -499,11 +499,11 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
   if (!settle(c, x0, x1, out)) {
     rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "Newton did not converge";
+    out.cause = Cause::newton;
     out.next = 0.5 * h;
     return out;
   }
-  if (estimates_error()) {
+  if (controls_error()) {
     out.error = estimate(c, x0, x1, &out.worst);
     if (memory_ > 0 && !c.forced && turns_back(c.system, x1, out)) return out;
     control(c, x0, out);
@@ -553,9 +553,9 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
     RestView view;
     p.owner->view(eval_, p.item, view);
     rests = yields_[i] != 0 || (rests && (kept_[i] != 0 || stands_still(c.system, p, x1, view.limit)));
-    double* mark = x1.marks() + p.mark;
-    mark[0] = static_cast<double>(view.open ? Mode::open : rests ? Mode::stick : Mode::slip);
-    for (int d = 0; d < p.components; ++d) mark[1 + d] = rests ? 0.0 : along[d];
+    DryMarks marks = p.marks(x1);
+    marks.set_mode(view.open ? DryMode::open : rests ? DryMode::stick : DryMode::slip);
+    for (int d = 0; d < p.components; ++d) marks.set_direction(d, rests ? 0.0 : along[d]);
   }
   for (int i = 0; i < n_; ++i) {
     const int k = layout.v_index(i);

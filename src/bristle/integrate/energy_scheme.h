@@ -25,12 +25,11 @@ Dynamics"). Derivation: docs/theory/energy-schemes.md. */
 class EnergyScheme : public Integrator {
  public:
   EnergyScheme() { tolerances_.relative = 0; }
-  bool estimates_error() const override { return tolerances_.relative > 0; }
-  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
-  double memory_tolerance() const override { return estimates_error() ? tolerances_.relative : kInfinity; }
-  double drive_angle() const override { return tolerances_.angle_of_order(2); }
-  bool enforces() const override { return true; }
-  bool owns_forces() const override { return true; }
+  MethodTraits traits() const override {
+    MethodTraits t{.enforces = true, .owns_forces = true};
+    if (controls_error()) t.control_error(tolerances_, 2);
+    return t;
+  }
   double first_step(const StepContext&, const State& x0) const override;
   std::string needs_refused(const System&) const override;
   void prepare(const System&) override;
@@ -47,6 +46,7 @@ class EnergyScheme : public Integrator {
   JumpContact jump_contact_ = JumpContact::none;
 
  private:
+  bool controls_error() const { return tolerances_.relative > 0; }
   struct Inertia {
     int v = 0, unknown = 0, count = 0;
     bool frame = false;        ///< six: mass and tensor of a body that turns in space

@@ -386,7 +386,7 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
     has_jacobian_ = renew_ = false;
     rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "Newton did not converge";
+    out.cause = Cause::newton;
     out.next = 0.5 * h;
     return out;
   }
@@ -397,7 +397,7 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
     if (out.error >= 1 && !c.forced) {
       rejected_ = true;
       out.verdict = Outcome::Verdict::reject;
-      out.cause = "local error";
+      out.cause = Cause::error;
       out.next = h * std::min(factor, 0.9);
       return out;
     }

@@ -19,11 +19,11 @@ class AlphaMethod : public Integrator {
  public:
   enum class Form { index3, ggl };
 
-  bool estimates_error() const override { return tolerances_.relative > 0; }
-  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
-  double memory_tolerance() const override { return tolerances_.relative > 0 ? tolerances_.relative : kInfinity; }
-  double drive_angle() const override { return tolerances_.angle_of_order(2); }
-  bool enforces() const override { return true; }
+  MethodTraits traits() const override {
+    MethodTraits t{.enforces = true};
+    if (tolerances_.relative > 0) t.control_error(tolerances_, 2);
+    return t;
+  }
   double first_step(const StepContext&, const State& x0) const override;
   std::string needs_refused(const System&) const override;
   void prepare(const System&) override;

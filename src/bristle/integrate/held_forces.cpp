@@ -35,9 +35,10 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
   Eval& e = w.eval;
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
-    w.resting[i] = x.marks()[p.mark] == static_cast<double>(Mode::stick);
+    const DryMarks marks = p.marks(x);
+    w.resting[i] = marks.rests();
     for (int d = 0; d < p.components; ++d) {
-      rests_[u(p.lambda + d)] = w.resting[i] && !Multipliers::is_loose(p, d, x.marks());
+      rests_[u(p.lambda + d)] = w.resting[i] && !marks.is_loose(d);
       if (!rests_[u(p.lambda + d)]) x.lambda()[p.lambda + d] = 0;
     }
   }

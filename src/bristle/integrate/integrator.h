@@ -12,22 +12,9 @@
 #include "bristle/core/ledger.h"
 #include "bristle/core/system.h"
 #include "bristle/enforce/multipliers.h"
+#include "bristle/integrate/outcome.h"
 
 namespace bristle {
-
-/// How a step ended.
-struct Outcome {
-  enum class Verdict { ok, reject, fail };
-  Verdict verdict = Verdict::ok;
-  const char* cause = "";  ///< why it was rejected or failed
-  double error = 0;        ///< scaled local error, 1 = at the tolerance; 0: not estimated
-  double next = 0;         ///< [s] step the local error suggests next; 0: no opinion
-  int newton = 0;          ///< iterations
-  int sweeps = 0;          ///< over the contacts of a step, each solved by itself
-  int evaluations = 0;
-  int worst = -1;          ///< number of the first-order form with the largest residual
-  bool evaluated = false;  ///< the workspace holds rate and power at the end of the step
-};
 
 /// What a step works with. The evaluation at x0 has been made: its rate and power are handed over.
 struct StepContext {
@@ -62,27 +49,42 @@ struct Tolerances {
   double angle_of_order(int order) const { return std::clamp(std::pow(100 * relative, 1.0 / (order + 1)), 0.02, 0.5); }
 };
 
+/// What a method is like: all that others have to know of it.
+struct MethodTraits {
+  /// Follows what is fast only with short steps: the direction of a slip that starts from nothing is left to the kernel.
+  bool is_explicit = false;
+  bool estimates_error = false;
+  /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
+  bool takes_jumps = false;
+  /// Steps over impacts: solves rigid contact, whose forces and jumps no rate describes, and leaves them in the state.
+  bool takes_impacts = false;
+  /// Follows the contacts of a collision group with a law that has stiffness: they come and go, and give no derivatives.
+  bool takes_groups = false;
+  /// Keeps the held rows itself, on positions: no other enforcement.
+  bool enforces = false;
+  /// Forces, accelerations and multipliers are those of the whole step: no evaluation at one instant replaces them.
+  bool owns_forces = false;
+  double absolute_tolerance = 0;  ///< of the error estimate, in SI; 0: none
+  /// What the memory of laws may be off by at the end of a step, where errors lead the step; memory is of order one.
+  double memory_tolerance = kInfinity;
+  /// Where errors lead the step: the angle [rad] of the fastest oscillation of given motion that a step may pass, about what the estimate
+  /// grants to such an oscillation of a free coordinate.
+  double drive_angle = kInfinity;
+
+  /// Errors lead the steps of a method of this order.
+  void control_error(const Tolerances& t, int order) {
+    estimates_error = true;
+    absolute_tolerance = t.floor();
+    memory_tolerance = t.relative;
+    drive_angle = t.angle_of_order(order);
+  }
+};
+
 /// Moves a state over one step. One per run; all allocation happens in prepare.
 class Integrator {
  public:
   virtual ~Integrator() = default;
-  virtual bool estimates_error() const { return false; }
-  virtual double absolute_tolerance() const { return 0; }  ///< of the error estimate, in SI; 0: none
-  /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
-  virtual bool takes_jumps() const { return false; }
-  /// Steps over impacts: solves rigid contact, whose forces and jumps no rate describes, and leaves them in the state.
-  virtual bool takes_impacts() const { return false; }
-  /// Follows the contacts of a collision group with a law that has stiffness: they come and go, and give no derivatives.
-  virtual bool takes_crowds() const { return false; }
-  /// Keeps the held rows itself, on positions: no other enforcement.
-  virtual bool enforces() const { return false; }
-  /// Forces, accelerations and multipliers are those of the whole step: no evaluation at one instant replaces them.
-  virtual bool owns_forces() const { return false; }
-  /// What the memory of laws may be off by at the end of a step, where errors lead the step; memory is of order one.
-  virtual double memory_tolerance() const { return kInfinity; }
-  /// Where errors lead the step: the angle [rad] of the fastest oscillation of given motion that a step may pass, about what the estimate
-  /// grants to such an oscillation of a free coordinate.
-  virtual double drive_angle() const { return kInfinity; }
+  virtual MethodTraits traits() const { return {}; }  ///< once its parameters are set
   /// Largest useful step [s]; and the first one when there is error control.
   virtual double first_step(const StepContext&, const State& x0) const {
     (void)x0;
@@ -98,8 +100,6 @@ class Integrator {
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
   virtual const ContactReport* contact_report() const { return nullptr; }
-  /// Follows what is fast only with short steps: the direction of a slip that starts from nothing is left to the kernel.
-  virtual bool is_explicit() const { return false; }
 };
 
 struct IntegratorEntry {

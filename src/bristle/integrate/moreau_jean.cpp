@@ -537,7 +537,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   const System& system = c.system;
   const Layout& layout = system.layout();
   Outcome out;
-  const auto reject = [&](const char* why) {
+  const auto reject = [&](Cause why) {
     out.verdict = Outcome::Verdict::reject;
     out.cause = why;
     out.next = 0.5 * h;
@@ -548,7 +548,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   for (int pass = 0;; ++pass) {
     look_at_middle(c, x0, h);
     ++out.evaluations;
-    if (!move_freely(c, h)) return reject("the matrix of the step is singular");
+    if (!move_freely(c, h)) return reject(Cause::singular_matrix);
     // who touches, and with which impulses
     if (pass == 0) find_contacts(c, x0, h);
     if (!contacts_.empty()) {
@@ -558,7 +558,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
       out.newton += answer.iterations - answer.sweeps;
       out.sweeps += answer.sweeps;
       note_residual(c, answer.residual, x0.t + h);
-      if (!(answer.residual <= accept_ * scale_)) return reject("the impulses of the contacts were not found");
+      if (!(answer.residual <= accept_ * scale_)) return reject(Cause::impulses);
     }
     if (!iterates_) break;
     ++out.newton;
@@ -566,8 +566,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
     constexpr int kPasses = 40, kWhole = 10;  // whole steps of Newton's method, then halves: a cycle between branches of a law
     const double change = step_change(x0, layout, pass < kWhole ? 1 : 0.5);
     if (change <= kSettled) break;
-    if (pass == kPasses || !std::isfinite(change))
-      return reject("friction outside rigid contacts did not settle within the step");
+    if (pass == kPasses || !std::isfinite(change)) return reject(Cause::friction_unsettled);
   }
   // the state after it
   x1 = x0;

@@ -32,7 +32,7 @@ class MoreauJean final : public Integrator {
   enum class Stabilise { projection, none };
   void visit(Visitor& v);
 
-  bool takes_impacts() const override { return true; }
+  MethodTraits traits() const override { return {.takes_impacts = true}; }
   std::string needs_refused(const System&) const override;
   void prepare(const System&) override;
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;

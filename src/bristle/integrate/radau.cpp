@@ -486,12 +486,12 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
       jacobian_at_ = x0;
       std::copy(c.work.lambda.begin(), c.work.lambda.end(), jacobian_at_.lambda());
       feedback_ = {c.kernel.enforcement().damping(h), c.kernel.enforcement().stiffness(h)};
-      if (!renew(c)) return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
+      if (!renew(c)) return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
       has_jacobian_ = true;
       has_factors_ = false;
     }
     if (!has_factors_ || factored_h_ != h) {
-      if (!factor(h)) return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
+      if (!factor(h)) return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
     }
     guess(h);
     if (form_ != Form::index1) guess_multipliers(h, x0);
@@ -513,7 +513,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     theta_ = 1;
     rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
-    out.cause = "Newton did not converge";
+    out.cause = Cause::newton;
     out.next = 0.5 * h;
     return out;
   }
@@ -526,7 +526,7 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     if (out.error >= 1 && !c.forced) {
       rejected_ = true;
       out.verdict = Outcome::Verdict::reject;
-      out.cause = "local error";
+      out.cause = Cause::error;
       out.next = first_ ? 0.1 * h : h * std::min(factor, 0.9);
       if (theta_ > 1e-3) has_jacobian_ = false;
       return out;

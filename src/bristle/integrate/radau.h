@@ -18,7 +18,11 @@ class Radau : public Integrator {
  public:
   enum class Form { index1, index2, index3, ggl };
   explicit Radau(int stages) : s_(stages) {}
-  bool enforces() const override { return form_ != Form::index1; }
+  MethodTraits traits() const override {
+    MethodTraits t{.enforces = form_ != Form::index1};
+    if (adaptive_) t.control_error(tolerances_, 5);
+    return t;
+  }
   std::string needs_refused(const System& system) const override {
     if (form_ == Form::index3 || form_ == Form::ggl) {
       for (const HeldRow& h : system.layout().held) {
@@ -109,10 +113,6 @@ class Radau5 final : public Radau {
     v.choice_of("form", form_, {"index1", "index2", "index3", "ggl"},
                 "what the stages keep of joints: accelerations (and the enforcement the rest), velocities, positions, or both");
   }
-  bool estimates_error() const override { return true; }
-  double absolute_tolerance() const override { return estimates_error() ? tolerances_.floor() : 0; }
-  double memory_tolerance() const override { return tolerances_.relative; }
-  double drive_angle() const override { return tolerances_.angle_of_order(5); }
   double first_step(const StepContext& c, const State& x0) const override {
     const double d = scaled_norm(c.system, tolerances_, x0, x0, c.rate0);
     return d > 1e-10 ? 0.01 / d : 1e-6;

@@ -7,9 +7,7 @@ namespace bristle {
 class Rk4 final : public Integrator {
  public:
   void visit(Visitor&) {}
-  bool takes_jumps() const override { return true; }
-  bool is_explicit() const override { return true; }
-  bool takes_crowds() const override { return true; }
+  MethodTraits traits() const override { return {.is_explicit = true, .takes_jumps = true, .takes_groups = true}; }
   void prepare(const System& system) override {
     const Layout& layout = system.layout();
     sum_.assign(static_cast<std::size_t>(layout.order_one()), 0);

@@ -39,7 +39,7 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
     for (std::size_t i = 0; i < n; ++i) residual_[i] = w.rate[i] + c.rate0[i] - 2 / h * step_[i];
     matrix_.refresh(c.system, x1, w, {held.damping(h), held.stiffness(h)});
     if (!factors_.factor(matrix_, 2 / h))
-      return {.verdict = Outcome::Verdict::reject, .cause = "singular matrix", .next = 0.5 * h};
+      return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
     factors_.solve(matrix_, residual_.data());
     const double size = scaled_norm(c.system, newton, x0, x1, residual_.data(), &out.worst);
     if (!std::isfinite(size) || size >= 1e299) break;
@@ -56,7 +56,7 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
     }
   }
   out.verdict = Outcome::Verdict::reject;
-  out.cause = "Newton did not converge";
+  out.cause = Cause::newton;
   out.next = 0.5 * h;
   return out;
 }

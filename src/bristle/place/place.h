@@ -73,7 +73,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
       double* marks = x.marks() + p.marks;
-      if (items_[i].rest) marks[0] = static_cast<double>(Mode::slip);
+      if (items_[i].rest) DryMarks(marks, D).set_mode(DryMode::slip);
       if (p.press) p.press->law->start(x.marks() + p.press->marks);
       if (p.way >= 0) {
         std::fill_n(x.marks() + p.way, kWay, 0.0);
@@ -133,10 +133,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   /// Touches down inside this step without slipping: whether it rests is decided when the step is done.
   bool lands(std::size_t i, const Eval& e) const {
     if (e.rest != RestRule::events || !items_[i].press) return false;
-    const double* marks = e.marks + items_[i].marks;
-    if (marks[0] != static_cast<double>(Mode::open)) return false;
+    const ConstDryMarks marks(e.marks + items_[i].marks, D);
+    if (!marks.open()) return false;
     for (int d = 0; d < D; ++d) {
-      if (marks[1 + d] != 0) return false;
+      if (marks.direction(d) != 0) return false;
     }
     return true;
   }
@@ -400,7 +400,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   /// Is a dry place at rest in this evaluation?
   bool rests(std::size_t i, const Eval& e, const Patch<D>& patch) const {
-    if (e.rest == RestRule::events) return e.marks[items_[i].marks] == static_cast<double>(Mode::stick);
+    if (e.rest == RestRule::events) return ConstDryMarks(e.marks + items_[i].marks, D).rests();
     return (!items_[i].press || patch.load > 0) && norm(patch.slip) <= items_[i].rest->band();
   }
   Mode mode_of(std::size_t i, const Eval& e, const Patch<D>& patch) const {

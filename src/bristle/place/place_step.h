@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "bristle/core/block.h"
-#include "bristle/interface/step_mode.h"
 #include "bristle/measure/form.h"
 #include "bristle/place/item.h"
 #include "bristle/place/memory_step.h"
@@ -174,7 +173,8 @@ StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch
     return none;
   }
   // at rest over the whole step, whatever it takes: the method sees to the limit
-  const bool kept = e.marks[p.marks] == static_cast<double>(Mode::stick), yields = e.marks[p.marks] == kYields;
+  const ConstDryMarks own(e.marks + p.marks, D);
+  const bool kept = own.rests(), yields = own.yields();
   StepRest<D> rest(T, patch.slip, h, W);
   if (kept && rest.hold(patch.slip, h, W, std::numeric_limits<double>::infinity())) return rest;
   const double limit = p.rest->limit(patch, marks);

@@ -1,0 +1,46 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bristle/analyse/run_context.h"
+
+namespace bristle {
+
+/// What is wrong where a run cannot go on, in the user's words: writes RunContext::message.
+class Failure {
+ public:
+  explicit Failure(RunContext&);
+
+  /// At the start of a run, or where it was resumed.
+  void begin();
+  /// The last attempt at a step of length h; `what`: instead of the cause of the outcome.
+  void tell(const Outcome&, double h, const std::string& what = "");
+  /// Steps have become too short to see the end. True: it has told so.
+  bool stalls(double end);
+  /// A method that keeps the joints itself has come to where no accelerations and reactions exist. True: it has told so.
+  bool jammed();
+  /// Rate and power at the present state are finite. False: it has told why not.
+  bool has_values();
+  /// Where the model starts, held rows depend on each other in that position alone.
+  bool starts_singular() const;
+
+ private:
+  bool jams();  // friction feeds itself; true: it has told so
+  void tell_jam(const Jam&);
+  bool near_singular();
+  bool outran_memory();
+  bool ran_away();
+  double fastest_rate(const State& at, int& who);
+  std::string undefined_name(State x, double h);
+
+  RunContext& run_;
+  std::vector<Pace> pace_;
+  std::vector<double> speed_;
+  struct Pause {
+    long long attempts = 0, rejected = 0;
+    double t = 0;
+    int looks = 0;  // for a singular position, since then
+  } pause_;         // where progress was looked at last
+};
+
+}  // namespace bristle

@@ -1,0 +1,93 @@
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bristle/integrate/integrator.h"
+
+namespace bristle {
+
+/// How a transient run is led.
+struct RunOptions {
+  RestRule rest = RestRule::events;
+  bool late_clock = false;  ///< advance the clock with the step of the next state: reproduces published tables, wrong otherwise
+  double max_step = kInfinity;  ///< [s]
+  double min_step = 0;          ///< [s] 0: 1e-14 of the time, and where Newton fails 1e-9 of the step that was wanted
+  Enforcement enforcement;      ///< of held rows
+  double end = 0;               ///< [s] of the run, where it is known: what is given over time is looked at until then
+  bool watch_modes = false;     ///< report mode changes of all places as events, at the end of the step
+};
+
+/// What the solver did so far.
+struct RunCounts {
+  long long accepted = 0, rejected = 0, newton = 0, sweeps = 0, evaluations = 0, events = 0;
+  long long rejected_by_newton = 0, rejected_by_error = 0;  ///< of the rejected ones
+  long long passed_over = 0;  ///< steps in which the memory of a law changed its course and the method did not follow
+  static constexpr int kReasons = 16;
+  long long by_reason[kReasons] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
+
+  /// At a step; those that take very many evaluations count as several. By them a run is asked whether it still gets on.
+  long long attempts() const {
+    constexpr long long kEvaluations = 100;  // in an attempt that counts as one
+    return std::max(accepted + rejected, evaluations / kEvaluations);
+  }
+};
+
+/// What the parts of a run share: the model, the method, the states at both ends of the step, and the rates there.
+struct RunContext {
+  RunContext(const System&, std::unique_ptr<Integrator>, RunOptions);
+  RunContext(const RunContext&) = delete;
+  RunContext& operator=(const RunContext&) = delete;
+
+  StepContext step_context(bool forced = false) { return {system, kernel, work, ledger, rate.data(), power.data(), forced}; }
+  /// A step of the method from x0 to x1, and back onto the held rows.
+  Outcome take_step(StepContext& c, double h);
+
+  /// Rates, forces and multipliers at a state.
+  void evaluate_here(State& x);
+  /// The same where the method has evaluated the end of its step: rate and power change hands. Nothing is held, no frame turns.
+  void take_evaluation(State& x);
+  /// The same where the forces of contacts and joints are those of the step: no evaluation at one instant has them.
+  void evaluate_beside(State& x);
+  /// The same where the method has solved for accelerations and multipliers, which the state already has.
+  void take_solution();
+  /// Forces that expressions read as they were at the last accepted step.
+  void take_samples(State& x);
+
+  /// In words: why the last step was not taken.
+  std::string cause_text(const Outcome& out) const { return out.cause == Cause::joints ? joints_apart_ : text_of(out.cause); }
+
+  const System& system;
+  std::unique_ptr<Integrator> integrator;
+  MethodTraits method;
+  RunOptions options;
+  Multipliers kernel;
+  mutable Workspace work;
+  mutable Ledger ledger;
+  RunCounts counts;
+
+  State inside;                                   // of a step
+  State *x0 = &ends_[0], *x1 = &ends_[1];         // present and other
+  std::vector<double> rate, power;                // at the present state
+  std::vector<double> rate_before, power_before;  // before the last step
+  std::vector<double> rate_end;                   // at the end of a step that ended in a switch, before it
+  bool switched = false;                          // the last step did: rate is that after it
+  std::vector<double> outputs;                    // all channels
+
+  Outcome last;
+  double last_step = 0, usual_step = 0;  // [s] usual: of the steps before, the later ones count more
+  double wanted = 0;                     // what the step would be if it were not held back
+  double fixed_step = 0;                 // > 0: the only step there is
+  const char* last_reason = "";
+  double size = 1;  // [m] of the mechanism
+  std::string message;
+
+ private:
+  bool keeps_rows(const State& x, double limit);  // false: writes joints_apart_
+  State ends_[2];
+  std::vector<double> forces_kept_;
+  std::string joints_apart_;
+};
+
+}  // namespace bristle
