@@ -32,6 +32,7 @@ ALLOWED = {
     "record": "base math core",
     "analyse": "base math signal core enforce integrate record",
     "assemble": ALL,
+    "study": "base math signal core input model enforce integrate record analyse assemble",
     "validate": ALL,
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"bristle/([^/"]+)/')
