@@ -31,8 +31,8 @@ ALLOWED = {
     "integrate": "base math core enforce interface",
     "record": "base math core",
     "analyse": "base math signal core enforce integrate record",
-    "assemble": ALL,
-    "study": "base math signal core input model enforce integrate record analyse assemble",
+    "assemble": "base math signal interface core contact friction measure body force constraint place joint model enforce integrate analyse",
+    "study": "base math core input model record analyse assemble",
     "validate": ALL,
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"bristle/([^/"]+)/')
