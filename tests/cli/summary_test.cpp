@@ -12,7 +12,7 @@ bodies: {block: {type: mass, mass: 1 kg, velocity: 0.3 m/s}}
 forces:
   spring: {type: spring, on: block, stiffness: 40 N/m}
   push: {type: load, on: block, force: "4*sin(5*t) + 3*max(0, sin(40*t))"}
-joints: {pad: {type: sliding, on: block, load: 10 N, friction: {type: coulomb, mu_kinetic: 0.2, mu_static: 0.3}}}
+joints: {pad: {type: sliding, on: block, load: 10 N, friction: {type: stiction, mu_kinetic: 0.2, mu_static: 0.3}}}
 analysis: {type: transient, end: 2 s, integrator: {type: dormand_prince, tolerance: 1e-8}}
 )yaml";
 
@@ -39,8 +39,8 @@ TEST(ProgramSummary, has_the_processor_time_in_its_json) {
 
 TEST(ProgramSummary, has_the_failed_check_in_the_message_of_its_json) {
   Scratch scratch;
-  write_text(scratch / "model.yaml", kShaken);
-  const Ended ended = bristle_in(scratch, {"run", "model.yaml", "--json", "--no-report", "--set", "check.energy=1e-18"});
+  write_text(scratch / "model.yaml", kShaken + std::string("check: {energy: 1e-18}\n"));
+  const Ended ended = bristle_in(scratch, {"run", "model.yaml", "--json", "--no-report"});
   EXPECT_EQ(ended.code, 4);
   const auto json = nlohmann::json::parse(ended.out);
   EXPECT_EQ(json["exit_code"], 4);

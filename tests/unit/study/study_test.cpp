@@ -23,7 +23,7 @@ forces:
   spring: {type: spring, on: block, stiffness: 40 N/m}
   push: {type: load, on: block, force: "4*sin(5*t)"
 }
-joints: {pad: {type: sliding, on: block, load: 10 N, friction: {type: coulomb, mu_kinetic: 0.2, mu_static: 0.3}}}
+joints: {pad: {type: sliding, on: block, load: 10 N, friction: {type: stiction, mu_kinetic: 0.2, mu_static: 0.3}}}
 )yaml";
 std::string transient(const std::string& more = "") {
   return kBlock + "analysis: {type: transient, end: 2 s, integrator: {type: dormand_prince, tolerance: 1e-8}}\n" + more;
@@ -105,7 +105,7 @@ TEST(Study, leaves_friction_out_where_the_analysis_does_and_still_finds_mistakes
   Study study(model_of(kBlock + "analysis: {type: modes}\n"));
   EXPECT_TRUE(study.system().layout().places.empty());
   EXPECT_EQ(study.layout().places.size(), 1u);
-  EXPECT_NE(describe(study).find("pad: coulomb"), std::string::npos) << describe(study);
+  EXPECT_NE(describe(study).find("pad: stiction"), std::string::npos) << describe(study);
   std::string wrong = kBlock;
   wrong.replace(wrong.find("load: 10 N"), 10, "load: \"block.speed\"");
   EXPECT_NE(refusal_of(wrong + "analysis: {type: modes}\n").find("block.speed"), std::string::npos);
