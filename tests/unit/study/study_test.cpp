@@ -11,6 +11,7 @@
 #include "bristle/study/describe.h"
 #include "bristle/study/plans.h"
 #include "bristle/study/run_study.h"
+#include "bristle/study/section.h"
 
 namespace bristle {
 namespace {
@@ -143,6 +144,28 @@ TEST(Study, of_every_registered_analysis_has_a_summary_and_an_example) {
     EXPECT_NE(entry.example.find("type: " + entry.name), std::string::npos) << entry.name;
     EXPECT_NE(entry.make(), nullptr);
   }
+}
+
+TEST(Study, asks_for_exactly_the_keys_that_are_described_as_required) {
+  const KindGroup kinds = kind_group(analysis_registry());
+  int asking = 0;
+  for (const AnalysisEntry& entry : analysis_registry().all()) {
+    std::string first;  // required key
+    for (const Field& f : kinds.find(entry.name)->fields) {
+      if (f.required && first.empty()) first = f.key;
+    }
+    std::string sentence;
+    try {
+      read_analysis(model_of("bristle: 1\nanalysis: {type: " + entry.name + "}\n"), *entry.make());
+    } catch (const InputError& error) {
+      sentence = error.what();
+    }
+    EXPECT_EQ(sentence.empty(), first.empty()) << entry.name << ": " << sentence;
+    if (first.empty()) continue;
+    EXPECT_NE(sentence.find("missing key '" + first + "'"), std::string::npos) << sentence;
+    ++asking;
+  }
+  EXPECT_GT(asking, 2);
 }
 
 TEST(StudyResult, tells_a_failed_check_in_its_message) {
