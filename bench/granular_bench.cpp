@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bristle/assemble/assemble.h"
 #include "bristle/model/model.h"
+#include "bristle/study/plans.h"
 #include "grains.h"
 #ifdef BRISTLE_HAVE_SICONOS_MECHANICS
 #include "siconos_peer.h"

@@ -4,9 +4,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 install(TARGETS bristle EXPORT bristle_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS bristle_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# record/h5.h is for the library alone: it needs the headers of HDF5
+# record/h5.h and study/json_text.h are for the library alone: they need the headers of HDF5 and of nlohmann-json
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/bristle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "h5.h" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "h5.h" EXCLUDE PATTERN "json_text.h" EXCLUDE)
 install(EXPORT bristle_targets NAMESPACE bristle:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/bristle-config.cmake.in
   ${PROJECT_BINARY_DIR}/bristle-config.cmake INSTALL_DESTINATION ${package_dir})

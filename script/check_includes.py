@@ -31,7 +31,8 @@ ALLOWED = {
     "integrate": "base math core enforce interface",
     "record": "base math core",
     "analyse": "base math signal core enforce integrate record",
-    "assemble": ALL,
+    "assemble": "base math signal interface core contact friction measure body force constraint place joint model enforce integrate analyse",
+    "study": "base math core input model record analyse assemble",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"bristle/([^/"]+)/')
 OUTSIDE = re.compile(r'^\s*#\s*include\s*"(?!bristle/)([^"]+)"')

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "bristle/analyse/campbell.h"
-#include "bristle/assemble/assemble.h"
+#include "bristle/study/plans.h"
 #include "bristle/model/model.h"
 #include "validation/cases.h"
 #include "validation/rows.h"

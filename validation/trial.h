@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bristle/assemble/assemble.h"
+#include "bristle/study/plans.h"
 
 namespace bristle {
 

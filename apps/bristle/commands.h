@@ -2,19 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "bristle/study/exit_code.h"
+
 // One function per subcommand; each returns the exit code of the program. Wrong input is thrown as InputError.
 namespace bristle::app {
 
-/// What the program ends with.
-enum Exit : int {
-  kOk = 0,
-  kFault = 1,     ///< the machine failed us: disk full, out of memory
-  kBadInput = 2,  ///< model file or command line
-  kNoConvergence = 3,
-  kCheckFailed = 4,  ///< a check the model asked for, or a published number
-  kInterrupted = 5,  ///< `bristle resume` goes on
-  kUntrusted = 6     ///< it has reached its end, but its own checks speak against the result
-};
+using enum ExitCode;
 
 /// How run, resume and demo show what they do.
 struct Output {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bristle/assemble/kinds.h"
+#include "bristle/study/analysis.h"
 #include "commands.h"
 
 namespace bristle::app {
@@ -14,7 +14,7 @@ int list(const ListArguments& arguments) {
     for (const KindEntry& e : group.entries) fmt::print("  {:<{}}  {}\n", e.name, width, e.summary);
   };
   if (!arguments.kind.empty()) {
-    show(kind_group(arguments.kind));
+    show(kind_group(all_kinds(), arguments.kind));
     return kOk;
   }
   for (const KindGroup& group : all_kinds()) {

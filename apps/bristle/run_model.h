@@ -4,8 +4,8 @@
 
 namespace bristle::app {
 
-/// Does what the model asks for, writes the results into the folder of `output`, says what came out. `text` is the model as it is kept
-/// beside the results. Resume: from the checkpoint in that folder.
-int run_model(const Model& model, const std::string& text, const Output& output, bool resume);
+/// Checks a model, runs it into a folder and shows what came out; returns the exit code. `text` is the model.yaml of the results.
+/// `resume` goes on with the run in the folder.
+int run_model(Model model, const std::string& text, const Output& output, bool resume);
 
 }  // namespace bristle::app

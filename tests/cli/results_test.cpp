@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/assemble/contact.h"
-#include "bristle/assemble/kinds.h"
 #include "bristle/input/yaml.h"
 #include "bristle/model/scope.h"
 #include "bristle/record/run_reader.h"
+#include "bristle/study/analysis.h"
 #include "cli/program.h"
 #include "support/tools.h"
 

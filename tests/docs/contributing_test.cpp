@@ -17,12 +17,17 @@
 #include "bristle/model/describe.h"
 #include "bristle/model/reader.h"
 #include "bristle/model/scope.h"
+#include "bristle/record/memory_sink.h"
+#include "bristle/study/plans.h"
+#include "bristle/study/study.h"
 #include "cone.h"
 #include "midpoint.h"
 #include "path_step.h"
 #include "pin_in_slot.h"
 #include "rough_layer.h"
+#include "run_in_memory.h"
 #include "softening_spring.h"
+#include "start_energy.h"
 
 namespace bristle {
 namespace {
@@ -198,6 +203,36 @@ TEST(Contributing, the_path_of_a_step_is_registered_by_one_line_and_limits_steps
   const std::vector<Pace> pace(2);
   EXPECT_DOUBLE_EQ(rule->propose({last, 0, pace, {0, 0.5}}).h, 2e-6);
   EXPECT_EQ(rule->propose({last, 0, pace, {0, 0}}).h, kInfinity);
+}
+
+TEST(Contributing, an_analysis_is_registered_by_one_line_and_runs_like_the_others) {
+  AnalysisRegistry r("analysis");
+  add_analysis<StartEnergy>(r);
+  const KindGroup group = kind_group(r);
+  const KindEntry& shown = kind_entry(group, "start_energy");
+  ASSERT_EQ(shown.fields.size(), 1u);
+  EXPECT_EQ(shown.fields[0].key, "time");
+
+  Study study(read_model_text(R"(bristle: 1
+bodies: {m: {type: mass, mass: 2 kg, position: 0.1 m, velocity: 3 m/s}}
+forces: {k: {type: spring, on: m, stiffness: 100 N/m}}
+analysis: {type: start_energy, time: 1 s}
+)",
+                              "oscillator.yaml"),
+              r);
+  MemorySink results;
+  const auto result = study.run(results);
+  EXPECT_EQ(result->exit_code(), kOk);
+  EXPECT_EQ(results.time(), std::vector<double>{1});
+  EXPECT_DOUBLE_EQ(results.channel("energy.kinetic")[0], 9);   // m v^2 / 2
+  EXPECT_DOUBLE_EQ(results.channel("energy.stored")[0], 0.5);  // k x^2 / 2
+  EXPECT_NE(result->text().find("kinetic 9 J, stored 0.5 J"), std::string::npos) << result->text();
+}
+
+TEST(Contributing, a_model_runs_into_memory_by_five_lines) {
+  const std::vector<double> position = run_in_memory(BRISTLE_SOURCE_DIR "/examples/stick_slip/model.yaml", "mass.position");
+  EXPECT_GT(position.size(), 1000u);
+  EXPECT_THROW(run_in_memory(BRISTLE_SOURCE_DIR "/examples/stick_slip/model.yaml", "mass.positon"), InputError);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "bristle/assemble/assemble.h"
 #include "bristle/base/error.h"
 #include "bristle/model/model.h"
+#include "bristle/study/plans.h"
 #include "nodes.h"
 #include "random_model.h"
 

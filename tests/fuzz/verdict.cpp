@@ -17,10 +17,11 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "bristle/assemble/assemble.h"
 #include "bristle/friction/registry.h"
 #include "bristle/model/model.h"
+#include "bristle/record/hdf_sink.h"
 #include "bristle/record/run_reader.h"
+#include "bristle/study/plans.h"
 #include "compare.h"
 #include "parameters.h"
 #include "random_model.h"
@@ -174,7 +175,9 @@ Verdict run_model(const Node& tree, const Limits& limits, const std::string& fol
     const System system = assemble(model);
     const TransientPlan plan = plan_transient(model);
     const std::unique_ptr<Run> run = make_run(model, system, plan);
-    const TransientResult result = run_transient(*run, plan, {}, folder, false, time_is_up);
+    RunFolder results(folder);
+    HdfSink sink(results);
+    const TransientResult result = run_transient(*run, plan, {}, sink, &time_is_up);
     if (result.end == RunStatus::End::failed) {
       const bool good = names_element(tree, result.message) && names_way_out(result.message);
       return timed({good ? Fate::stopped : Fate::vague, result.message});

@@ -1,13 +1,10 @@
 // Dry friction that comes to rest, is at rest and lets go, with every method.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <filesystem>
 
-#include "bristle/record/run_reader.h"
+#include "bristle/record/memory_sink.h"
 #include "support/probe.h"
 #include "support/tools.h"
 
@@ -367,13 +364,9 @@ TEST(DryRest, samples_inside_a_step_that_ends_in_a_switch_know_nothing_of_it) {
     const System system = assemble(model);
     const TransientPlan plan = plan_transient(model);
     const auto run = make_run(model, system, plan);
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / fmt::format("bristle_samples_{}", static_cast<long>(getpid()));
-    std::filesystem::create_directories(folder);
-    const std::atomic<bool> stop = false;
-    EXPECT_EQ(run_transient(*run, plan, {}, folder.string(), false, stop).end, RunStatus::End::finished) << method;
-    const RunFile file = read_run(folder.string());
-    std::filesystem::remove_all(folder);
+    MemorySink results;
+    EXPECT_EQ(run_transient(*run, plan, {}, results).end, RunStatus::End::finished) << method;
+    const RunFile& file = results.run();
     const RunChannel* velocity = file.find("block.velocity");
     ASSERT_NE(velocity, nullptr);
     for (std::size_t i = 0; i < file.time.size(); ++i) {

@@ -242,7 +242,7 @@ ModesResult calc_rotor_modes(const System& system, const RotationAxis& axis, dou
   return result;
 }
 
-void write_campbell(const System& system, const CampbellResult& result, const RunHeader& given, const std::string& folder) {
+void record_campbell(const System& system, const CampbellResult& result, const RunHeader& given, Sink& sink) {
   const Layout& layout = system.layout();
   RunHeader header = given;
   header.integrator = "campbell";
@@ -260,7 +260,7 @@ void write_campbell(const System& system, const CampbellResult& result, const Ru
     header.channels.push_back({fmt::format("order.{:g}.frequency", order), "rad/s", "of a force of this order"});
   header.bodies = layout.bodies;
   header.joints = layout.joints;
-  RunWriter writer = RunWriter::create(folder + "/run.h5", header);
+  sink.begin(header);
   std::vector<double> values, poses(static_cast<std::size_t>(kPose * moving_bodies(layout.bodies)), 0);
   for (std::size_t i = 0; i < result.speeds.size(); ++i) {
     values.clear();
@@ -268,7 +268,7 @@ void write_campbell(const System& system, const CampbellResult& result, const Ru
       values.insert(values.end(), {mode.s.imag(), mode.s.real(), damping_ratio_of(mode), mode.whirl});
     for (double order : result.orders) values.push_back(std::abs(order * result.speeds[i]));
     calc_poses(layout.bodies, result.states[i], poses.data());
-    writer.sample(result.speeds[i], values.data(), poses.data());
+    sink.sample(result.speeds[i], values.data(), poses.data());
   }
   RunStatus status;
   status.end = RunStatus::End::finished;
@@ -277,7 +277,7 @@ void write_campbell(const System& system, const CampbellResult& result, const Ru
     status.summary.push_back(
         {fmt::format("critical speed, order {:g}", c.order),
          fmt::format("{:.8g} rad/s ({:.6g} rpm) {}", c.speed, c.speed * 60 / kTurn, whirl_name(c.whirl, c.across))});
-  writer.close(status);
+  sink.end(status);
 }
 
 std::string campbell_text(const CampbellResult& result) {

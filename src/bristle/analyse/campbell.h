@@ -4,7 +4,7 @@
 
 #include "bristle/analyse/modes.h"
 #include "bristle/analyse/steady_rotation.h"
-#include "bristle/record/run_writer.h"
+#include "bristle/record/sink.h"
 
 namespace bristle {
 
@@ -36,8 +36,8 @@ struct CampbellResult {
 /// Modes over speed, each followed by its shape, and critical speeds, each solved for. Leave friction out of the system.
 /// Throws SolveError where the model has no steady rotation.
 CampbellResult calc_campbell(const System&, const CampbellPlan&);
-/// Writes `folder/run.h5`, over the speed instead of the time.
-void write_campbell(const System&, const CampbellResult&, const RunHeader&, const std::string& folder);
+/// Samples over the speed instead of the time.
+void record_campbell(const System&, const CampbellResult&, const RunHeader&, Sink&);
 std::string campbell_text(const CampbellResult&);  ///< a table for people
 
 /// Modes about a steady rotation.

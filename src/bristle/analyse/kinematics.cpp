@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "bristle/analyse/state_recorder.h"
 #include "bristle/base/error.h"
 #include "bristle/base/index.h"
+#include "bristle/base/stopwatch.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
 
@@ -21,7 +21,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Clock = std::chrono::steady_clock;
 
 constexpr double kLargestTurn = 0.3;    // [rad] of a body in one prediction; also over the length scale
 constexpr double kLargestMiss = 0.05;   // of a prediction; more might be another way to close the loop
@@ -316,11 +315,11 @@ std::string kinematics_problem(const System& system) {
   return "";
 }
 
-KinematicsResult run_kinematics(const System& system, const KinematicsPlan& plan, const StateSink& sink,
+KinematicsResult run_kinematics(const System& system, const KinematicsPlan& plan, const SeeState& see,
                                 const std::atomic<bool>* stop) {
   const std::string problem = kinematics_problem(system);
   if (!problem.empty()) throw InputError({}, problem);
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   KinematicsResult result;
   DriveMeter meter(system, result.drives);
   Motion motion(system);
@@ -331,7 +330,7 @@ KinematicsResult run_kinematics(const System& system, const KinematicsPlan& plan
   for (long long k = 0; fine; ++k) {
     fine = motion.regular(x);
     if (!fine) break;
-    sink(x);
+    see(x);
     meter.add(system, x);
     ++result.samples;
     if (x.t >= plan.end) break;
@@ -350,20 +349,22 @@ KinematicsResult run_kinematics(const System& system, const KinematicsPlan& plan
   }
   result.t = x.t;
   result.steps = motion.steps;
-  result.wall = std::chrono::duration<double>(Clock::now() - begin).count();
+  result.wall = watch.wall();
+  result.processor = watch.processor();
   return result;
 }
 
-KinematicsResult record_kinematics(const System& system, const KinematicsPlan& plan, const RunHeader& given,
-                                   const std::string& folder, const std::atomic<bool>& stop) {
+KinematicsResult record_kinematics(const System& system, const KinematicsPlan& plan, const RunHeader& given, Sink& sink,
+                                   const std::atomic<bool>* stop) {
   RunHeader header = given;
   header.integrator = plan.forces ? "inverse dynamics" : "kinematics";
   header.places = system.layout().places;
   StateRecorder recorder(system, plan.channels, header);
-  RunWriter writer = RunWriter::create(folder + "/run.h5", header);
+  sink.begin(header);
   KinematicsResult result = run_kinematics(
-      system, plan, [&](const State& x) { recorder.put(writer, x); }, &stop);
-  if (result.end == RunStatus::End::interrupted) result.message += fmt::format("; `bristle resume {}` starts it again", folder);
+      system, plan, [&](const State& x) { recorder.put(sink, x); }, stop);
+  const std::string again = sink.resume_command();
+  if (result.end == RunStatus::End::interrupted && !again.empty()) result.message += fmt::format("; `{}` starts it again", again);
   RunStatus status;
   status.end = result.end;
   status.message = result.message;
@@ -373,7 +374,7 @@ KinematicsResult record_kinematics(const System& system, const KinematicsPlan& p
     status.summary.emplace_back(d.name, fmt::format("peak {:.6g} {} at {:.6g} s, rms {:.6g} {}, work {:.6g} J", d.peak, d.unit,
                                                     d.peak_time, d.rms, d.unit, d.work));
   }
-  writer.close(status);
+  sink.end(status);
   return result;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bristle/core/system.h"
-#include "bristle/record/run_writer.h"
+#include "bristle/record/sink.h"
 
 namespace bristle {
 
@@ -27,25 +27,26 @@ struct DriveForce {
 struct KinematicsResult {
   RunStatus::End end = RunStatus::End::finished;
   std::string message;
-  double t = 0, wall = 0;  ///< [s] reached, and spent
+  double t = 0;                    ///< [s] reached
+  double wall = 0, processor = 0;  ///< [s] spent
   long long samples = 0;
   long long steps = 0;  ///< of the prediction; more than samples where a position was hard to find
   std::vector<DriveForce> drives;
 };
 
 /// Called with every state asked for: positions, velocities, accelerations and multipliers belong together.
-using StateSink = std::function<void(const State&)>;
+using SeeState = std::function<void(const State&)>;
 
 /// The motion of a system whose freedoms are all driven, from positions alone: Newton's method from a prediction by velocity and
 /// acceleration; velocities, accelerations and reactions from the linear systems; drives by speed add up theirs by Gauss quadrature.
 /// A position that does not exist ends it with a sentence, `end` failed. Throws InputError when freedoms are left, or when a
 /// friction law has memory, whose history this analysis does not follow.
-KinematicsResult run_kinematics(const System&, const KinematicsPlan&, const StateSink& sink,
+KinematicsResult run_kinematics(const System&, const KinematicsPlan&, const SeeState& see,
                                 const std::atomic<bool>* stop = nullptr);
 
-/// The same, written to `folder/run.h5`.
-KinematicsResult record_kinematics(const System&, const KinematicsPlan&, const RunHeader&, const std::string& folder,
-                                   const std::atomic<bool>& stop);
+/// The same with channels, poses and status for a sink of results.
+KinematicsResult record_kinematics(const System&, const KinematicsPlan&, const RunHeader&, Sink&,
+                                   const std::atomic<bool>* stop = nullptr);
 
 /// What keeps run_kinematics from starting: a sentence, or nothing.
 std::string kinematics_problem(const System&);

@@ -30,7 +30,7 @@ StateRecorder::StateRecorder(const System& system, const std::vector<std::string
   poses_.assign(static_cast<std::size_t>(kPose * moving_bodies(layout.bodies)), 0);
 }
 
-void StateRecorder::put(RunWriter& writer, const State& x, double at, double share) {
+void StateRecorder::put(Sink& sink, const State& x, double at, double share) {
   work_.share = share;
   system_.calc_outputs(x, work_, all_.data());
   const Energy energy = system_.calc_energy(x, work_);
@@ -38,7 +38,7 @@ void StateRecorder::put(RunWriter& writer, const State& x, double at, double sha
   all_[all_.size() - 1] = energy.stored;
   for (std::size_t i = 0; i < chosen_.size(); ++i) values_[i] = all_[static_cast<std::size_t>(chosen_[i])];
   calc_poses(system_.layout().bodies, x, poses_.data());
-  writer.sample(at, values_.data(), poses_.data());
+  sink.sample(at, values_.data(), poses_.data());
 }
 
 }  // namespace bristle

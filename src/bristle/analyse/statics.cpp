@@ -381,7 +381,7 @@ State equilibrium_start(const System& system, const State& start) {
   return x;
 }
 
-Equilibrium run_statics(const System& system, const StaticsPlan& plan, const RunHeader& given, const std::string& folder) {
+Equilibrium run_statics(const System& system, const StaticsPlan& plan, const RunHeader& given, Sink& sink) {
   State x = system.make_state();
   x.t = std::numeric_limits<double>::quiet_NaN();
   system.set_time(x, plan.time);
@@ -390,14 +390,14 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
   const bool path = plan.options.control != StaticsOptions::Control::descent;
   if (path) header.axis = "load", header.axis_unit = "1";
   StateRecorder recorder(system, plan.channels, header);
-  RunWriter writer = RunWriter::create(folder + "/run.h5", header);
+  sink.begin(header);
   Equilibrium result;
   if (!path) {
     result = find_equilibrium(system, x, plan.options);
-    recorder.put(writer, result.state);
+    recorder.put(sink, result.state);
   } else {
     // one sample for each point of the path
-    result = follow(system, x, plan.options, [&](double share, const State& at) { recorder.put(writer, at, share, share); });
+    result = follow(system, x, plan.options, [&](double share, const State& at) { recorder.put(sink, at, share, share); });
   }
   RunStatus status;
   status.end = result.found ? RunStatus::End::finished : RunStatus::End::failed;
@@ -407,7 +407,7 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
                     {"equilibrium", result.found ? name_of(result.kind) : "not found"},
                     {"force left", fmt::format("{:.3g} of the largest", result.residual)},
                     {"stored", fmt::format("{:.6g} J", result.stored)}};
-  writer.close(status);
+  sink.end(status);
   return result;
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bristle/core/system.h"
-#include "bristle/record/run_writer.h"
+#include "bristle/record/sink.h"
 
 namespace bristle {
 
@@ -55,8 +55,8 @@ struct StaticsPlan {
   std::vector<std::string> channels;  ///< patterns; empty: everything
   StaticsOptions options;
 };
-/// find_equilibrium from the start of the system; the result goes to `folder/run.h5` as a run of one sample.
-Equilibrium run_statics(const System&, const StaticsPlan&, const RunHeader&, const std::string& folder);
+/// find_equilibrium from the start of the system, which becomes a run of one sample; or follow_loads, one sample for each point.
+Equilibrium run_statics(const System&, const StaticsPlan&, const RunHeader&, Sink&);
 
 /// A table for people: positions and what joints carry.
 std::string statics_text(const System&, const Equilibrium&);

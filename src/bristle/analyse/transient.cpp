@@ -10,18 +10,19 @@
 #include "bristle/analyse/statics.h"
 #include "bristle/analyse/trust.h"
 #include "bristle/base/index.h"
+#include "bristle/base/stopwatch.h"
 #include "bristle/base/text.h"
-#include "bristle/record/checkpoint.h"
-#include "bristle/record/run_reader.h"
 #include "bristle/record/scene.h"
 
 namespace bristle {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Stopwatch::Clock;
 constexpr int kEnergyChannels = 6;
 constexpr int kConstraintChannels = 2;  // where rows are held
+
+bool is_set(const std::atomic<bool>* stop) { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 
 /// Samples of the channels a user asked for, at given times, ledger included.
 class Sampler {
@@ -51,21 +52,21 @@ class Sampler {
     probe_ = run.system().make_state();
   }
 
-  void first(RunWriter& writer) {
+  void first(Sink& sink) {
     read_ledger();
     ledger_before_ = ledger_;
-    put(writer, run_.state(), 1);
+    put(sink, run_.state(), 1);
     next_ = 1;
   }
   /// All samples inside the last step. False: there are many, and the run was stopped on the way.
-  bool after_step(RunWriter& writer, const std::atomic<bool>& stop) {
+  bool after_step(Sink& sink, const std::atomic<bool>* stop) {
     const double t1 = run_.state().t, t0 = run_.previous().t;
     // the balance is struck where a sample is due in this step or may be in the next one
     if (every_ > 0 && t1 + 10 * (t1 - t0) < start_ + static_cast<double>(next_) * every_) return true;
     std::swap(ledger_, ledger_before_);
     read_ledger();
     if (every_ <= 0) {
-      put(writer, run_.state(), 1);
+      put(sink, run_.state(), 1);
       return true;
     }
     constexpr int kMany = 10000;  // fewer are soon done, and the run stays resumable here
@@ -73,17 +74,17 @@ class Sampler {
       const double t = start_ + static_cast<double>(next_) * every_;
       if (t > t1 + 1e-9 * every_) return true;
       if (t >= t1 - 1e-9 * every_ || !(t1 > t0)) {
-        put(writer, run_.state(), 1);
+        put(sink, run_.state(), 1);
       } else {
-        if (inside > kMany && stop.load(std::memory_order_relaxed)) return false;
+        if (inside > kMany && is_set(stop)) return false;
         run_.interpolate(t, probe_);
-        put(writer, probe_, (t - t0) / (t1 - t0));
+        put(sink, probe_, (t - t0) / (t1 - t0));
       }
     }
   }
   /// The last state, where the samples do not land on it.
-  void last(RunWriter& writer) {
-    if (run_.state().t - last_t_ > 1e-9 * every_) put(writer, run_.state(), 1);
+  void last(Sink& sink) {
+    if (run_.state().t - last_t_ > 1e-9 * every_) put(sink, run_.state(), 1);
   }
   void save(Archive& a) const { a.put(next_), a.put(ledger_), a.put(last_t_), trust_.save(a); }
   void load(Archive& a) {
@@ -110,7 +111,7 @@ class Sampler {
     run_.system().look(run_.state(), run_.workspace());
     trust_.sampled(run_.state().t, run_.constraint_error());
   }
-  void put(RunWriter& writer, const State& x, double part) {
+  void put(Sink& sink, const State& x, double part) {
     run_.calc_outputs(x, outputs_.data());
     std::copy(outputs_.begin(), outputs_.end(), all_.begin());
     for (std::size_t i = 0; i < ledger_.size(); ++i)
@@ -125,7 +126,7 @@ class Sampler {
       if (!std::isfinite(values_[i])) trust_.undefined(x.t, names_[i]);
     }
     calc_poses(run_.system().layout().bodies, x, poses_.data());
-    writer.sample(x.t, values_.data(), poses_.data());
+    sink.sample(x.t, values_.data(), poses_.data());
     last_t_ = x.t;
   }
 
@@ -156,13 +157,13 @@ class SingularPositions {
     header.event_kinds.emplace_back("near a singular position");
   }
   void begin(Run& run) { near_ = run.kernel().near(); }
-  void after_step(Run& run, RunWriter& writer) {
+  void after_step(Run& run, Sink& sink) {
     const bool near = run.kernel().near();
     if (near && !near_) {
       const std::string row = run.kernel().weakest_row(run.system(), run.state());
       for (std::size_t i = 0; i < owners_.size(); ++i) {
         if (!row.starts_with(owners_[i] + " (")) continue;
-        writer.event(run.state().t, static_cast<int>(first_ + i), kind_);
+        sink.event(run.state().t, static_cast<int>(first_ + i), kind_);
         break;
       }
     }
@@ -189,6 +190,10 @@ void add_counts(RunStatus& status, const Run& run) {
   for (std::size_t i = 0; i < run.reasons().size(); ++i) {
     if (c.by_reason[i] > 0) status.reasons.emplace_back(run.reasons()[i], static_cast<double>(c.by_reason[i]));
   }
+}
+
+std::string stopped_text(const Run& run, const TransientPlan& plan) {
+  return fmt::format("stopped at t = {:.9g} s of {:.9g} s", run.state().t, plan.end);
 }
 
 }  // namespace
@@ -218,17 +223,24 @@ std::string constraint_text(const ConstraintError& e) {
 
 std::string steps_text(const RunCounts& counts) {
   std::string text = fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
-  if (counts.rejected_by_newton > 0)
-    text += fmt::format(" ({} by Newton's iteration, {} by the error)", counts.rejected_by_newton, counts.rejected_by_error);
+  const long long other = counts.rejected - counts.rejected_by_newton - counts.rejected_by_error;
+  std::string causes;
+  const auto add = [&](long long count, const char* cause) {
+    if (count > 0) causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", count, cause);
+  };
+  add(counts.rejected_by_newton, "by Newton's iteration");
+  add(counts.rejected_by_error, "by the error");
+  add(other, "for other causes");  // surfaces that met, rests that ended, memory that changed its course, numbers that are none
+  if (!causes.empty()) text += " (" + causes + ")";
   if (counts.newton > 0) text += fmt::format(", {} Newton iterations", counts.newton);
   if (counts.sweeps > 0) text += fmt::format(", {} sweeps over contacts", counts.sweeps);
   return text;
 }
 
-TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& given, const std::string& folder, bool resume,
-                              const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress) {
+TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& given, Sink& sink,
+                              const std::atomic<bool>* stop, const std::function<void(const Progress&)>& progress) {
   RunHeader header = given;
-  run.heed(&stop);
+  run.heed(stop);
   header.integrator = plan.integrator;
   header.places = run.system().layout().places;
   header.event_kinds = {"stick -> slip", "slip -> stick", "stick -> open", "slip -> open", "open -> stick", "open -> slip"};
@@ -240,94 +252,83 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   };
   header.step_reasons.assign(run.reasons().begin(), run.reasons().end());
 
-  // a checkpoint is for the run and the program that wrote it
-  const auto owner_of = [&](const std::string& id) { return header.program + "\n" + id; };
-
   Sampler sampler(run, plan, header);
   std::optional<Resolution> resolution;
   if (!run.controls_error()) resolution.emplace(run);
-  const auto save = [&](long long samples, long long events, long long steps) {
+  const auto save = [&] {
     Archive a;
-    a.put(samples), a.put(events), a.put(steps);
+    a.put(sink.counts().samples), a.put(sink.counts().events), a.put(sink.counts().steps);
     sampler.save(a);
     if (resolution) resolution->save(a);
     run.save(a);
     return a;
   };
-  const std::string file = folder + "/run.h5";
-  RunWriter writer = [&] {
-    if (!resume) {
-      State x = run.system().make_state();
-      run.system().set_time(x, plan.start);
-      if (plan.from_equilibrium) x = equilibrium_start(run.system(), x);
-      run.start(std::move(x));
-      return RunWriter::create(file, header);
-    }
-    Archive a = read_checkpoint(folder, owner_of(read_run_head(file).header.id));
-    long long samples = 0, events = 0, steps = 0;
-    a.get(samples), a.get(events), a.get(steps);
-    RunWriter opened = RunWriter::append(file, header, samples, events, steps);
+  if (std::optional<KeptRun> kept = sink.kept_run(header)) {
+    Archive& a = kept->archive;
+    SinkCounts from;
+    a.get(from.samples), a.get(from.events), a.get(from.steps);
+    sink.begin(header, from);
     try {
       sampler.load(a);
       if (resolution) resolution->load(a);
       run.load(a);
       // what was read would be written again
-      if (save(samples, events, steps).bytes().size() != a.bytes().size())
-        throw std::runtime_error("the checkpoint belongs to another model");
+      if (save().bytes().size() != a.bytes().size()) throw std::runtime_error("the checkpoint belongs to another model");
     } catch (const std::runtime_error& error) {
-      throw InputError({folder + "/checkpoint.bin"}, std::string(error.what()) + ". Start the run again with 'bristle run'.");
+      throw InputError({kept->place}, std::string(error.what()) + ". Start the run again with 'bristle run'.");
     }
-    return opened;
-  }();
-  if (!resume) sampler.first(writer);
+  } else {
+    State x = run.system().make_state();
+    run.system().set_time(x, plan.start);
+    if (plan.from_equilibrium) x = equilibrium_start(run.system(), x);
+    run.start(std::move(x));
+    sink.begin(header);
+    sampler.first(sink);
+  }
   singular.begin(run);
 
-  const auto checkpoint = [&] {
-    writer.flush();
-    write_checkpoint(folder, save(writer.samples(), writer.events(), writer.steps()), owner_of(writer.id()));
-  };
-
-  const Clock::time_point begin = Clock::now();
-  Clock::time_point last_checkpoint = begin, last_progress = begin;
+  const Stopwatch watch;
+  Clock::time_point last_checkpoint = Clock::now(), last_progress = last_checkpoint;
+  const std::string on = sink.resume_command();
   TransientResult result;
   bool cut_short = false;
   long long steps = 0;
   while (run.state().t < plan.end) {
-    if (stop.load(std::memory_order_relaxed)) {
+    if (is_set(stop)) {
       result.end = RunStatus::End::interrupted;
-      result.message =
-          fmt::format("stopped at t = {:.9g} s of {:.9g} s; `bristle resume {}` goes on", run.state().t, plan.end, folder);
+      result.message = stopped_text(run, plan);
+      if (!on.empty()) result.message += fmt::format("; `{}` goes on", on);
       break;
     }
     if (!run.advance(plan.end)) {
-      if (run.message().empty() && stop.load(std::memory_order_relaxed)) continue;  // between attempts at a step
+      if (run.message().empty() && is_set(stop)) continue;  // between attempts at a step
       result.end = RunStatus::End::failed;
       result.message = run.message();
       break;
     }
     if (resolution) resolution->after_step();
-    if (!sampler.after_step(writer, stop)) {
+    if (!sampler.after_step(sink, stop)) {
       // what the step went through is not kept: the state before it is that of the last checkpoint
       cut_short = true;
       result.end = RunStatus::End::interrupted;
-      result.message =
-          fmt::format("stopped at t = {:.9g} s of {:.9g} s; {}", run.state().t, plan.end,
-                      has_checkpoint(folder) ? fmt::format("`bristle resume {}` goes on from its last checkpoint", folder)
-                                             : "there was no checkpoint yet, so it has to be started again");
+      result.message = stopped_text(run, plan);
+      if (!on.empty())
+        result.message += sink.keeps_one() ? fmt::format("; `{}` goes on from its last checkpoint", on)
+                                           : "; there was no checkpoint yet, so it has to be started again";
       break;
     }
-    for (const ModeEvent& e : run.events()) writer.event(e.t, e.place, kind_of(e.from, e.to));
-    singular.after_step(run, writer);
-    writer.step(run.state().t, run.last_step(), run.last_reason_index());
+    for (const ModeEvent& e : run.events()) sink.event(e.t, e.place, kind_of(e.from, e.to));
+    singular.after_step(run, sink);
+    sink.step(run.state().t, run.last_step(), run.last_reason_index());
     if (++steps % 64 == 0) {
       const Clock::time_point now = Clock::now();
       if (now - last_checkpoint > std::chrono::seconds(10)) {
-        checkpoint();
+        sink.keep(save());
         last_checkpoint = now;
       }
       if (progress && now - last_progress > std::chrono::milliseconds(200)) {
         last_progress = now;
-        Progress p{run.state().t, plan.start, plan.end, run.last_step(), std::chrono::duration<double>(now - begin).count()};
+        Progress p{run.state().t, plan.start, plan.end, run.last_step(), watch.wall()};
         p.places = static_cast<int>(run.modes().size());
         for (Mode m : run.modes()) p.sticking += m == Mode::stick, p.open += m == Mode::open;
         progress(p);
@@ -335,13 +336,14 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     }
   }
   run.heed(nullptr);
-  if (result.end == RunStatus::End::interrupted && !cut_short) checkpoint();
-  else if (!cut_short) sampler.last(writer);
+  if (result.end == RunStatus::End::interrupted && !cut_short) sink.keep(save());
+  else if (!cut_short) sampler.last(sink);
 
   result.counts = run.counts();
   if (const ContactReport* contacts = run.contact_report()) result.contacts = *contacts;
   result.t = run.state().t;
-  result.wall = std::chrono::duration<double>(Clock::now() - begin).count();
+  result.wall = watch.wall();
+  result.processor = watch.processor();
   const Ledger& ledger = run.ledger();
   result.energy = ledger.energy();
   result.supplied = ledger.supplied();
@@ -361,13 +363,20 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
     if (!result.doubts.empty()) result.end = RunStatus::End::untrusted;
     for (const std::string& doubt : result.doubts) result.message += (result.message.empty() ? "" : "\n") + doubt;
   }
+  const bool reached = result.end == RunStatus::End::finished || result.end == RunStatus::End::untrusted;
+  if (result.energy_failed && reached) {
+    result.failed_check = fmt::format(
+        "check: energy: the residual of the ledger is {:.3g} of the energy involved, more than {:.3g}. Try a smaller step or tolerance",
+        result.energy_residual, plan.energy_check);
+    result.message += (result.message.empty() ? "" : "\n") + result.failed_check;
+  }
   const auto& accounts = run.system().layout().accounts;
   for (std::size_t i = 0; i < accounts.size(); ++i) {
     const double value = ledger.of(static_cast<int>(i));
     result.accounts.emplace_back(accounts[i].name, accounts[i].kind == Account::Kind::supplied ? -value : value);
   }
-  result.samples = writer.samples();
-  result.events = writer.events();
+  result.samples = sink.counts().samples;
+  result.events = sink.counts().events;
 
   RunStatus status;
   status.end = result.end;
@@ -382,7 +391,7 @@ TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHead
   if (run.system().held_count() > 0) status.summary.emplace_back("constraint error", constraint_text(result.constraint_error));
   for (const std::string& note : result.notes) status.message += (status.message.empty() ? "Note: " : "\nNote: ") + note;
   if (result.contacts) status.summary.emplace_back("contacts", contacts_text(*result.contacts, result.counts));
-  writer.close(status);
+  sink.end(status);
   return result;
 }
 

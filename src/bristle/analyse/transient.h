@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bristle/analyse/trust.h"
-#include "bristle/record/run_writer.h"
+#include "bristle/record/sink.h"
 
 namespace bristle {
 
@@ -30,14 +30,17 @@ struct Progress {
 
 struct TransientResult {
   RunStatus::End end = RunStatus::End::finished;
-  std::string message;
+  std::string message;  ///< why it ended as it did, doubts and failed checks included
   RunCounts counts;
-  double t = 0, wall = 0;            ///< [s] reached, and spent
+  double t = 0;                      ///< [s] reached
+  double wall = 0, processor = 0;    ///< [s] spent
   double energy_residual = 0;        ///< largest, relative to the energy that moved
   bool energy_failed = false;        ///< the check the model asked for
   ConstraintError constraint_error;  ///< largest of every kind
   std::vector<std::string> doubts;   ///< why the end is `untrusted`
   std::vector<std::string> notes;    ///< worth knowing, nothing wrong
+  std::string
+      failed_check;  ///< of what the model asked for: a sentence; empty where it holds, or the run has not reached its end
   Energy energy;
   double supplied = 0, dissipated = 0, numerical = 0;
   std::vector<std::pair<std::string, double>> accounts;  ///< name and what it dissipated, or minus what it supplied [J]
@@ -47,14 +50,13 @@ struct TransientResult {
 
 /// "1.2e-11 m or rad, 3.4e-10 m/s or rad/s"
 std::string constraint_text(const ConstraintError&);
-/// "1200 accepted, 3 rejected, 2900 Newton iterations"
+/// "1200 accepted, 3 rejected (1 by Newton's iteration, 2 by the error), 2900 Newton iterations"
 std::string steps_text(const RunCounts&);
 
-/// Leads a run from its start (or a checkpoint in `folder`) to its end and writes `folder/run.h5`. `stop` is looked at after every
-/// step: the run then ends resumable. A failed or stopped run keeps everything computed so far.
-TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& header, const std::string& folder,
-                              bool resume, const std::atomic<bool>& stop,
-                              const std::function<void(const Progress&)>& progress = {});
+/// Leads a run from its start, or from what the sink has kept of it, to its end. `stop` is looked at after every step: the run then
+/// ends, and can go on where the sink keeps runs. A failed or stopped run has given the sink everything computed so far.
+TransientResult run_transient(Run& run, const TransientPlan& plan, const RunHeader& header, Sink& sink,
+                              const std::atomic<bool>* stop = nullptr, const std::function<void(const Progress&)>& progress = {});
 
 /// All channels a run can record: those of the system, the ledger, and what every account took or gave.
 std::vector<Channel> recordable_channels(const Layout&);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "bristle/assemble/fuse.h"
-#include "bristle/assemble/moved_apart.h"
 #include "bristle/base/text.h"
 #include "bristle/signal/time_parts.h"
 
@@ -256,10 +255,10 @@ System Builder::build() {
 
 System assemble(const Model& model, AssembleOptions options) { return Builder(model, options).build(); }
 
-std::vector<std::string> moved_apart(const Model& model) {
-  Builder builder(model, {});
-  builder.build();
-  return builder.moved();
+Assembly assemble_and_tell(const Model& model, AssembleOptions options) {
+  Builder builder(model, options);
+  System system = builder.build();
+  return {std::move(system), builder.moved()};
 }
 
 }  // namespace bristle

@@ -162,7 +162,7 @@ const KindEntry* KindGroup::find(std::string_view name) const {
   return nullptr;
 }
 
-const std::vector<KindGroup>& all_kinds() {
+const std::vector<KindGroup>& assembled_kinds() {
   static const std::vector<KindGroup> groups = [] {
     std::vector<KindGroup> all;
     all.push_back(friction_group());
@@ -175,16 +175,15 @@ const std::vector<KindGroup>& all_kinds() {
     all.push_back({"cross_section", "what beams are made of, in the section `sections:`", cross_section_kinds()});
     all.push_back({"force", "what pulls and pushes, in the section `forces:`", force_kinds()});
     all.push_back({"joint", "where surfaces rub, in the section `joints:`", joint_kinds()});
-    all.push_back({"analysis", "what to compute, in the section `analysis:`", analysis_kinds()});
     all.push_back({"section", "other sections of a model", section_kinds()});
     return all;
   }();
   return groups;
 }
 
-const KindGroup& kind_group(std::string_view kind) {
+const KindGroup& kind_group(const std::vector<KindGroup>& groups, std::string_view kind) {
   std::vector<std::string> known;
-  for (const KindGroup& g : all_kinds()) {
+  for (const KindGroup& g : groups) {
     if (g.kind == kind) return g;
     known.push_back(g.kind);
   }
@@ -193,15 +192,19 @@ const KindGroup& kind_group(std::string_view kind) {
                    "there is no kind '" + shortened(kind) + "'." + did_you_mean(kind, known) + " Known: " + join_words(views));
 }
 
-const KindEntry& kind_entry(std::string_view kind, std::string_view name) {
-  const KindGroup& group = kind_group(kind);
+const KindGroup& kind_group(std::string_view kind) { return kind_group(assembled_kinds(), kind); }
+
+const KindEntry& kind_entry(const KindGroup& group, std::string_view name) {
   if (const KindEntry* e = group.find(name)) return *e;
   throw InputError({}, "there is no " + group.kind + " '" + shortened(name) + "'." + did_you_mean(name, names_of(group)) +
                            " `bristle list " + group.kind + "` shows all.");
 }
 
-const KindEntry& read_kind(Reader& reader, std::string_view kind) {
-  const KindGroup& group = kind_group(kind);
+const KindEntry& kind_entry(std::string_view kind, std::string_view name) { return kind_entry(kind_group(kind), name); }
+
+const KindEntry& read_kind(Reader& reader, std::string_view kind) { return read_kind(reader, kind_group(kind)); }
+
+const KindEntry& read_kind(Reader& reader, const KindGroup& group) {
   if (!reader.has("type")) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : reader.node().children) keys.push_back(key);

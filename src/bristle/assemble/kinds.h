@@ -26,27 +26,26 @@ struct KindGroup {
   const KindEntry* find(std::string_view name) const;
 };
 
-/// friction, contact, integrator, controller, body, force, joint, analysis, section: all that the model file knows.
-const std::vector<KindGroup>& all_kinds();
-/// Throws InputError with a suggestion.
+/// friction, contact, integrator, controller, body, force, joint, section: all that is assembled.
+const std::vector<KindGroup>& assembled_kinds();
+/// Of a list of groups, or of the assembled ones. Throws InputError with a suggestion.
+const KindGroup& kind_group(const std::vector<KindGroup>& groups, std::string_view kind);
 const KindGroup& kind_group(std::string_view kind);
+const KindEntry& kind_entry(const KindGroup& group, std::string_view name);
 const KindEntry& kind_entry(std::string_view kind, std::string_view name);
 
 /// The entry that the key `type` of an element names; refuses unknown types, and keys that the type does not have.
+const KindEntry& read_kind(Reader& reader, const KindGroup& group);
 const KindEntry& read_kind(Reader& reader, std::string_view kind);
 /// Refuses keys that are not among the fields.
 void check_keys(const Reader& reader, const KindEntry& entry);
 
-/// JSON Schema (draft 2020-12) of the model file.
-std::string model_schema();
-
 // the lists of each section, next to the code that reads it
-std::vector<KindEntry> body_kinds();      // bodies.cpp
-std::vector<KindEntry> shape_kinds();     // shapes.cpp
-std::vector<KindEntry> force_kinds();     // forces.cpp
-std::vector<KindEntry> joint_kinds();     // joints.cpp
-std::vector<KindEntry> analysis_kinds();  // analysis.cpp
-std::vector<KindEntry> section_kinds();   // analysis.cpp: states, record, check
+std::vector<KindEntry> body_kinds();     // bodies.cpp
+std::vector<KindEntry> shape_kinds();    // shapes.cpp
+std::vector<KindEntry> force_kinds();    // forces.cpp
+std::vector<KindEntry> joint_kinds();    // joints.cpp
+std::vector<KindEntry> section_kinds();  // section_kinds.cpp: states, collisions, record, check
 
 /// A field that no parameter struct describes. An empty default: it must be given.
 Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value,

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bristle/analyse/modes.h"
-#include "bristle/assemble/assemble.h"
 #include "bristle/base/error.h"
+#include "bristle/study/plans.h"
 
 namespace bristle::test {
 

@@ -1,7 +1,7 @@
 // Surfaces that touch, as the model file has them: shapes, overlap at the start, what they report; what cannot be is refused in a sentence.
 #include <gtest/gtest.h>
 
-#include "bristle/assemble/moved_apart.h"
+#include "bristle/assemble/assemble.h"
 #include "bristle/base/error.h"
 #include "bristle/model/model.h"
 #include "support/probe.h"
@@ -90,10 +90,11 @@ TEST(Overlap, is_refused_or_resolved_by_the_least_motion_and_said) {
   m.start();
   EXPECT_NEAR(m.read("body.position.z"), 0.05, 1e-11);
   EXPECT_NEAR(m.read("body.position.x"), 0.1, 1e-12);
-  const auto moved = moved_apart(read_model_text(on_floor(ball, sunk, ", overlap: resolve"), "test.yaml"));
+  const auto moved = assemble_and_tell(read_model_text(on_floor(ball, sunk, ", overlap: resolve"), "test.yaml")).moved;
   ASSERT_EQ(moved.size(), 1u);
   EXPECT_EQ(moved[0], "'body' by 2 mm");
-  EXPECT_TRUE(moved_apart(read_model_text(on_floor(ball, "position: [0, 0, 0.06]", ", overlap: resolve"), "test.yaml")).empty());
+  const Model apart = read_model_text(on_floor(ball, "position: [0, 0, 0.06]", ", overlap: resolve"), "test.yaml");
+  EXPECT_TRUE(assemble_and_tell(apart).moved.empty());
 }
 
 TEST(Overlap, is_shared_by_two_free_bodies_and_keeps_joints_and_other_gaps) {

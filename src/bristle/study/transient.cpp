@@ -1,8 +1,15 @@
+#include "bristle/study/transient.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "bristle/assemble/analysis.h"
+#include "bristle/assemble/usual_friction.h"
 #include "bristle/base/text.h"
 #include "bristle/model/describe.h"
+#include "bristle/study/describe.h"
+#include "bristle/study/section.h"
+#include "bristle/study/transient_summary.h"
 
 namespace bristle {
 
@@ -17,7 +24,8 @@ Node with_type(const Node& node) {
   return map;
 }
 
-IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, double& max_step) {
+/// `limit`: the longest step of a method that controls its error.
+IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, double& limit) {
   if (!analysis.has("integrator"))
     analysis.fail("integrator", "missing key 'integrator' (how to integrate). Write integrator: {type: radau5}");
   const Node& node = analysis.child("integrator", "how to integrate");
@@ -31,7 +39,7 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   plan.integrator = entry.make(reader);
   const std::optional<double> step = reader.optional_number("step", unit::second, positive);
   if (step && plan.integrator->traits().estimates_error) {
-    max_step = std::min(max_step, *step);
+    limit = *step;
   } else if (step) {
     auto constant = std::make_unique<ConstantStep>();
     constant->step = *step;
@@ -71,74 +79,22 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   return plan;
 }
 
-}  // namespace
-
-TransientPlan read_transient(const Model& model, IntegratorPlan* integrator) {
-  AnalysisReader analysis(model);
-  Reader& reader = analysis.reader;
-  const ParameterScope& scope = analysis.scope;
-  TransientPlan plan;
-  read_times(reader, plan.start, plan.end);
-  plan.every = (plan.end - plan.start) / 4000;
-  int rest = 0, clock = 0, from = 0;
-  static const Node nothing = Node::map();
-  Reader none(nothing, scope, {"enforcement", {}});
-  reader.choice("rest", rest, {"events", "threshold"}, "how dry friction comes to rest");
-  reader.choice("from", from, {"start", "equilibrium"}, "where the motion begins");
-  plan.from_equilibrium = from == 1;
-  reader.choice("clock", clock, {"exact", "late"}, "late: as in published tables with switched steps");
-  plan.options.rest = rest == 0 ? RestRule::events : RestRule::threshold;
-  plan.options.late_clock = clock == 1;
-  plan.options.watch_modes = true;
-  plan.options.max_step = reader.optional_number("max_step", unit::second, positive).value_or(kInfinity);
-  plan.options.min_step = reader.optional_number("min_step", unit::second, positive).value_or(0);
-  if (const Node* node = reader.optional_child("enforcement")) {
-    if (node->is_list()) reader.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
-    const Node typed = with_type(*node);
-    Reader inner(typed, scope, {"enforcement", {}});
-    const std::string type = inner.text("type", "name of the method");
-    const EnforcementEntry& entry = enforcement_registry().find(type, inner.node().find("type")->where);
-    plan.options.enforcement = entry.make(inner);
-    plan.options.enforcement.name = type;
-    inner.finish({"type"});
-  } else {
-    plan.options.enforcement = enforcement_registry().all()[0].make(none);
+Enforcement read_enforcement(Reader& analysis, const ParameterScope& scope) {
+  const Node* node = analysis.optional_child("enforcement");
+  if (node == nullptr) {
+    static const Node nothing = Node::map();
+    Reader none(nothing, scope, {"enforcement", {}});
+    return enforcement_registry().all()[0].make(none);
   }
-  IntegratorPlan made = read_integrator(reader, scope, plan.options.max_step);
-  plan.integrator = made.name;
+  if (node->is_list()) analysis.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
+  const Node typed = with_type(*node);
+  Reader reader(typed, scope, {"enforcement", {}});
+  const std::string type = reader.text("type", "name of the method");
+  Enforcement made = enforcement_registry().find(type, reader.node().find("type")->where).make(reader);
+  made.name = type;
   reader.finish({"type"});
-  if (integrator) *integrator = std::move(made);
-
-  read_record(model, scope, plan.end - plan.start, plan.every, plan.channels);
-  if (const Node* check = model.root.find("check")) {
-    Reader r(map_of(*check, "check", "{energy: 1e-6}"), scope, {"check", {}});
-    check_keys(r, kind_entry("section", "check"));
-    plan.energy_check = r.optional_number("energy", unit::one, positive).value_or(0);
-    r.finish();
-  }
-  return plan;
+  return made;
 }
-
-TransientPlan plan_transient(const Model& model) { return read_transient(model, nullptr); }
-
-void refuse_rigid(const Model& model, const System& system, const std::string& who, const std::string& way_out) {
-  std::string name = system.rigid().empty() ? "" : system.rigid()[0].name;
-  for (const FreeContacts* group : system.groups()) {
-    if (name.empty() && group->group_law() != nullptr) name = group->group_name();
-  }
-  if (name.empty()) return;
-  throw InputError(analysis_node(model).where, who + " cannot follow the rigid contact of '" + name +
-                                                   "': it has no stiffness, and impacts take no time. " + way_out);
-}
-
-void refuse_groups(const Model& model, const System& system, const std::string& who, const std::string& way_out) {
-  if (system.groups().empty()) return;
-  throw InputError(analysis_node(model).where, who + " cannot follow the contacts of the collision group '" +
-                                                   std::string(system.groups()[0]->group_name()) +
-                                                   "', which come and go inside a step. " + way_out);
-}
-
-namespace {
 
 void check_contacts(const Model& model, const System& system, const TransientPlan& plan, const IntegratorPlan& made) {
   const std::string who = "integrator '" + made.name + "'";
@@ -159,11 +115,8 @@ void check_contacts(const Model& model, const System& system, const TransientPla
                          plan.options.enforcement.name + "' does not do that. Use projection, or leave it out");
 }
 
-}  // namespace
-
-std::unique_ptr<Run> make_run(const Model& model, const System& system, const TransientPlan& plan) {
-  IntegratorPlan made;
-  read_transient(model, &made);
+/// The run of a plan with the method that was read; refuses what the method cannot do.
+std::unique_ptr<Run> run_of(const Model& model, const System& system, const TransientPlan& plan, IntegratorPlan made) {
   check_contacts(model, system, plan, made);
   const std::string refused = made.integrator->needs_refused(system);
   if (!refused.empty()) {
@@ -183,6 +136,80 @@ std::unique_ptr<Run> make_run(const Model& model, const System& system, const Tr
   RunOptions options = plan.options;
   options.end = plan.end;
   return std::make_unique<Run>(system, std::move(made.integrator), std::move(made.controllers), options);
+}
+
+}  // namespace
+
+void TransientAnalysis::visit(Keys& keys) {
+  visit_times(keys, plan_.start, plan_.end);
+  plan_.every = (plan_.end - plan_.start) / 4000;
+  RunOptions& options = plan_.options;
+  options.watch_modes = true;
+  double limit = kInfinity;
+  keys.form("integrator", "integrator", "", "the method: a name, or a map with type and settings; see `bristle list integrator`",
+            [&](Reader& reader, const ParameterScope& scope) { method_ = read_integrator(reader, scope, limit); });
+  plan_.integrator = method_.name;
+  keys.form("enforcement", "enforcement", "projection",
+            "how joints are kept: a name, or a map with type and settings; see `bristle list enforcement`",
+            [&](Reader& reader, const ParameterScope& scope) { options.enforcement = read_enforcement(reader, scope); });
+  keys.choice_of("rest", options.rest, {"events", "threshold"},
+                 "how dry friction comes to rest: located in time, or a band of speeds");
+  keys.number("max_step", options.max_step, unit::second, positive, "none", "largest step");
+  options.max_step = std::min(options.max_step, limit);
+  keys.number("min_step", options.min_step, unit::second, positive, "rounding",
+              "smallest step before the run gives up; where Newton's iteration fails 1e-9 of the wanted step, unless given");
+  keys.choice_of("from", plan_.from_equilibrium, {"start", "equilibrium"},
+                 "where the motion begins: as the model gives it, or at rest in equilibrium");
+  keys.choice_of("clock", options.late_clock, {"exact", "late"}, "late: time stamps as in published tables with switched steps");
+}
+
+void TransientAnalysis::read(const Model& model) {
+  read_record(model, plan_.end - plan_.start, plan_.every, plan_.channels);
+  const Node* check = model.root.find("check");
+  if (check == nullptr) return;
+  const ParameterScope scope = parameters_of(model);
+  Reader r(map_of(*check, "check", "{energy: 1e-6}"), scope, {"check", {}});
+  check_keys(r, kind_entry("section", "check"));
+  plan_.energy_check = r.optional_number("energy", unit::one, positive).value_or(0);
+  r.finish();
+}
+
+std::string TransientAnalysis::outline() const {
+  return fmt::format("{:.6g} s to {:.6g} s with {}", plan_.start, plan_.end, plan_.integrator);
+}
+
+std::unique_ptr<Run> TransientAnalysis::take_run(const Model& model, const System& system, const TransientPlan& plan) {
+  // a run uses its method up
+  if (!method_.integrator) method_ = read_analysis<TransientAnalysis>(model).method_;
+  return run_of(model, system, plan, std::move(method_));
+}
+
+void TransientAnalysis::check(const Assembled& a) {
+  run_ = take_run(a.model, a.system, plan_);
+  check_record(a.model, plan_.channels, recordable_channels(a.system.layout()));
+}
+
+std::unique_ptr<AnalysisResult> TransientAnalysis::run(const Assembled& a, Sink& sink, const RunControl& control) {
+  auto summary = std::make_unique<TransientSummary>();
+  const Layout& layout = a.system.layout();
+  summary->model = a.model.file;
+  summary->integrator = plan_.integrator;
+  summary->energy_check = plan_.energy_check;
+  summary->accounts = layout.accounts;
+  summary->moved = a.moved;
+  summary->assumed = assumed_friction(a.model);
+  summary->mechanism = mechanism_text(layout, 18);
+  summary->redundant = layout.redundant;
+  summary->freedoms = layout.freedoms;
+  const std::unique_ptr<Run> run = run_ ? std::move(run_) : take_run(a.model, a.system, plan_);
+  summary->take(run_transient(*run, plan_, control.header, sink, control.stop, control.progress));
+  return summary;
+}
+
+TransientPlan plan_transient(const Model& model) { return read_analysis<TransientAnalysis>(model).plan(); }
+
+std::unique_ptr<Run> make_run(const Model& model, const System& system, const TransientPlan& plan) {
+  return read_analysis<TransientAnalysis>(model).take_run(model, system, plan);
 }
 
 }  // namespace bristle

@@ -1,4 +1,4 @@
-#include "kept_model.h"
+#include "bristle/study/kept_model.h"
 
 #include <algorithm>
 #include <sstream>
@@ -9,7 +9,7 @@
 #include "bristle/input/yaml.h"
 #include "bristle/record/file.h"
 
-namespace bristle::app {
+namespace bristle {
 
 namespace {
 
@@ -63,4 +63,4 @@ void refuse_changed_files(const std::string& kept_text, const std::string& model
   }
 }
 
-}  // namespace bristle::app
+}  // namespace bristle

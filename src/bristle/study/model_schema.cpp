@@ -1,12 +1,9 @@
-#include <nlohmann/json.hpp>
-
-#include "bristle/assemble/kinds.h"
+#include "bristle/study/analysis.h"
+#include "bristle/study/json_text.h"
 
 namespace bristle {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
 
@@ -165,7 +162,7 @@ std::string model_schema() {
       {"body", body_schema()},
       {"force", group_schema(kind_group("force"))},
       {"joint", group_schema(kind_group("joint"))},
-      {"analysis", group_schema(kind_group("analysis"))}};
+      {"analysis", group_schema(kind_group(analysis_registry()))}};
   for (const KindEntry& e : kind_group("section").entries) defs["section_" + e.name] = entry_schema(e, false);
 
   Json properties = {

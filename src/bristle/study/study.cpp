@@ -1,0 +1,72 @@
+#include "bristle/study/study.h"
+
+#include <array>
+
+#include "bristle/base/text.h"
+#include "bristle/study/plans.h"
+#include "bristle/study/section.h"
+
+namespace bristle {
+
+namespace {
+
+constexpr std::array<std::string_view, 14> kSections = {"bristle",  "title",  "description", "parameters", "gravity",
+                                                        "bodies",   "states", "forces",      "joints",     "collisions",
+                                                        "analysis", "record", "check",       "sections"};
+
+/// Unknown sections, and a file that does not say what it is.
+void check_sections(const Node& root) {
+  for (std::size_t i = 0; i < root.size(); ++i) {
+    const std::string& key = root.children[i].first;
+    bool known = false;
+    for (std::string_view s : kSections) known = known || s == key;
+    if (!known) {
+      std::vector<std::string> names(kSections.begin(), kSections.end());
+      throw InputError(root.where_of_key(key), "unknown section '" + key + "'." + did_you_mean(key, names));
+    }
+  }
+  if (root.find("bristle") == nullptr)
+    throw InputError(root.where, "missing key 'bristle' (version of the file format). Write bristle: 1");
+}
+
+}  // namespace
+
+Study::Study(Model model, const AnalysisRegistry& analyses) : model_(std::move(model)) {
+  check_sections(model_.root);
+  entry_ = &read_analysis_type(model_, analyses);
+  analysis_ = entry_->make();
+  // with friction, whoever leaves it out: mistakes in it are mistakes all the same
+  whole_.emplace(assemble_and_tell(model_));
+  if (!analysis_->friction() && !layout().places.empty()) bare_.emplace(assemble(model_, {.friction = false}));
+  if (!analysis_->rigid_contact()) {
+    const std::string who = "analysis '" + type() + "'";
+    refuse_rigid(model_, system(), who, "Use a transient analysis, or a contact law with stiffness such as flores");
+    refuse_groups(model_, system(), who, "Use a transient analysis");
+  }
+  read_analysis(model_, *analysis_);
+  analysis_->check(assembled());
+}
+
+std::unique_ptr<AnalysisResult> Study::run(Sink& sink, RunControl control) {
+  RunHeader& header = control.header;
+  header.title = title_of(model_);
+  header.program = "bristle " BRISTLE_VERSION;
+  header.model_file = model_.file;
+  if (header.model_text.empty()) header.model_text = model_.source_text;
+  // what an analysis has to say about the model gets the place of the analysis
+  const Where& where = analysis_node(model_).where;
+  try {
+    std::unique_ptr<AnalysisResult> result = analysis_->run(assembled(), sink, control);
+    result->title = header.title;
+    return result;
+  } catch (const InputError& error) {
+    if (!error.where().text().empty()) throw;
+    throw InputError(where, "analysis: " + error.sentence());
+  } catch (const SolveError& error) {
+    throw AnalysisError(where.text() + "  analysis: " + error.what());
+  }
+}
+
+void check_model(const Model& model) { Study{model}; }
+
+}  // namespace bristle
