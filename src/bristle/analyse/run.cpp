@@ -61,16 +61,17 @@ constexpr double kSwing = 1;        // [rad] change of speed, times the step
 double swing_of(const Layout& layout, const State& x0, const State& x1) {
   double most = 0;
   const double h = x1.t - x0.t;
-  for (int k = 0; k < layout.frames; ++k) {
-    const double *w0 = x0.v() + layout.frame_v(k) + 3, *w1 = x1.v() + layout.frame_v(k) + 3;
+  for (const FrameCoordinates& f : layout.frames) {
+    const double *w0 = x0.v() + f.v + 3, *w1 = x1.v() + f.v + 3;
     const double d[3] = {w1[0] - w0[0], w1[1] - w0[1], w1[2] - w0[2]};
     most = std::max(most, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   }
   most = h * std::sqrt(most);
-  if (layout.frames == 0) return most;
+  if (layout.frames.empty()) return most;
   for (const BodyInfo& b : layout.bodies) {  // joined to a rigid body, a planar one counts as that does
-    if (b.kind != BodyInfo::Kind::planar) continue;
-    const double way = x1.q()[b.q + 2] - x0.q()[b.q + 2], mean = 0.5 * h * (x0.v()[b.v + 2] + x1.v()[b.v + 2]);
+    if (b.turns() != 1) continue;
+    const int q = b.q + b.shifts(), v = b.v + b.shifts();
+    const double way = x1.q()[q] - x0.q()[q], mean = 0.5 * h * (x0.v()[v] + x1.v()[v]);
     most = std::max(most, 2 * std::abs(way - mean));
   }
   return most;
@@ -152,7 +153,7 @@ const Ledger& Run::ledger() const {
 
 void Run::start(State x) {
   *x0_ = std::move(x);
-  size_ = calc_size(system_.layout(), *x0_);
+  size_ = calc_size(system_.layout(), system_.look(*x0_, work_).pose);
   clock_ = {};
   pause_ = {0, 0, x0_->t};
   *x1_ = *x0_;
@@ -233,7 +234,7 @@ void Run::evaluate_here(State& x) {
   for (std::size_t i = 0; i < n; ++i) rate[i] = new_rate[i];
   for (std::size_t i = 0; i < accounts; ++i) power[i] = new_power[i];
   const Layout& layout = system_.layout();
-  if (layout.frames == 0) {
+  if (layout.frames.empty()) {
     double* a = x.a();
     for (int i = 0; i < layout.scalars; ++i) a[i] = rate[layout.scalars + i];
   } else {
@@ -292,11 +293,11 @@ double Run::choose_step(double end) {
     return left;
   }
   Proposal best{options_.max_step, "largest step"};
-  if (system_.layout().frames > 0) {  // attitudes are followed as increments: no more than part of a turn at once
+  if (!system_.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once
     const Layout& layout = system_.layout();
     double fastest = 0, faster = 0;
-    for (int k = 0; k < layout.frames; ++k) {
-      const double *w = x0_->v() + layout.frame_v(k) + 3, *a = x0_->a() + layout.frame_v(k) + 3;
+    for (const FrameCoordinates& f : layout.frames) {
+      const double *w = x0_->v() + f.v + 3, *a = x0_->a() + f.v + 3;
       fastest = std::max(fastest, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
       faster = std::max(faster, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
