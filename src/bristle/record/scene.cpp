@@ -115,6 +115,7 @@ void read_scene(std::string_view text, std::vector<BodyInfo>& bodies, std::vecto
     BodyInfo body;
     body.name = b.at("name");
     body.kind = b.at("kind");
+    if (body.kind.empty()) throw std::runtime_error("the scene has a body of no kind");
     for (const Json& s : b.at("shapes")) body.shapes.push_back(to_shape(s));
     bodies.push_back(std::move(body));
   }

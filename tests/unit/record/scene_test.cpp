@@ -82,10 +82,13 @@ TEST_F(SceneTest, The_description_explains_itself) {
 TEST_F(SceneTest, A_text_that_is_no_scene_is_refused) {
   std::vector<BodyInfo> bodies;
   std::vector<JointInfo> joints;
-  for (const char* text :
-       {"", "[]", R"({"bodies": [{"name": "a", "kind": "odd", "shapes": []}], "joints": []})",
-        R"({"bodies": [], "joints": [{"name": "j", "type": "t", "bodies": ["a", "b"], "frames": []}]})",
-        R"({"bodies": [{"name": "a", "kind": "rigid", "shapes": [{"kind": "mesh", "position": [0, 0, 0], "rotation": [1, 0, 0, 0],
+  for (
+      const char* text :
+      {"", "[]", R"({"bodies": [{"name": "a", "kind": "", "shapes": []}], "joints": []})",
+       R"({"bodies": [{"name": "a", "kind": 3, "shapes": []}], "joints": []})",
+       R"({"bodies": [{"name": "a", "kind": "rigid", "shapes": [{"kind": "odd", "position": [0, 0, 0], "rotation": [1, 0, 0, 0]}]}], "joints": []})",
+       R"({"bodies": [], "joints": [{"name": "j", "type": "t", "bodies": ["a", "b"], "frames": []}]})",
+       R"({"bodies": [{"name": "a", "kind": "rigid", "shapes": [{"kind": "mesh", "position": [0, 0, 0], "rotation": [1, 0, 0, 0],
             "points": [0, 0, 0], "triangles": [0, 0, 1]}]}], "joints": []})"})
     EXPECT_THROW(read_scene(text, bodies, joints), std::exception) << text;
 }
