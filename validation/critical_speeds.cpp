@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "bristle/analyse/campbell.h"
-#include "bristle/study/plans.h"
 #include "bristle/model/model.h"
+#include "bristle/study/plans.h"
 #include "validation/cases.h"
 #include "validation/rows.h"
 

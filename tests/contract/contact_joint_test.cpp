@@ -214,7 +214,7 @@ TEST_P(ContactJoint, presses_and_rubs_equally_on_both_bodies) {
       const BodyInfo& body = layout.bodies[b];
       const Pose& pose = w.pose[b];
       Vec3<> F, M;
-      if (body.kind == BodyInfo::Kind::rigid) {
+      if (body.turns() == 3) {
         Vec3<> own;
         for (int i = 0; i < 3; ++i) F[i] = f[body.v + i], own[i] = f[body.v + 3 + i];
         M = pose.R * own;

@@ -16,8 +16,8 @@ VectorXd accelerations(const std::string& text, const std::string& enforcement, 
   if (seed > 0) {  // away from where the joints are closed
     Dice dice(seed);
     for (int i = 0; i < m.layout().free(); ++i) m.state().v()[m.layout().v_index(i)] += dice.between(-1e-3, 1e-3);
-    for (int k = 0; k < m.layout().frames; ++k) {
-      for (int i = 0; i < 3; ++i) m.state().q()[m.layout().frame_q(k) + i] += dice.between(-1e-4, 1e-4);
+    for (const FrameCoordinates& f : m.layout().frames) {
+      for (int i = 0; i < 3; ++i) m.state().q()[f.q + i] += dice.between(-1e-4, 1e-4);
     }
   }
   Multipliers kernel;
@@ -59,8 +59,8 @@ TEST(EnforcementContract, penalty_and_augmented_methods_are_those_of_the_books) 
   Mechanism m(crank());
   Dice dice(5);
   for (int i = 0; i < m.layout().free(); ++i) m.state().v()[m.layout().v_index(i)] += dice.between(-1e-3, 1e-3);
-  for (int k = 0; k < m.layout().frames; ++k) {
-    for (int i = 0; i < 3; ++i) m.state().q()[m.layout().frame_q(k) + i] += dice.between(-1e-4, 1e-4);
+  for (const FrameCoordinates& f : m.layout().frames) {
+    for (int i = 0; i < 3; ++i) m.state().q()[f.q + i] += dice.between(-1e-4, 1e-4);
   }
   m.evaluate();
   const MatrixXd D = m.held_rows(), M = m.mass();

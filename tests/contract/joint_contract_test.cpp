@@ -289,7 +289,7 @@ TEST_P(JointContract, action_is_reaction) {
         const Vector3d F = d.segment<3>(at), p(e.pose[k].p[0], e.pose[k].p[1], e.pose[k].p[2]);
         force += F;
         moment += p.cross(F);
-        if (b.kind != BodyInfo::Kind::rigid) continue;
+        if (b.turns() != 3) continue;
         const Vec3<> turn = e.pose[k].R * Vec3<>{{d[at + 3], d[at + 4], d[at + 5]}};
         moment += Vector3d(turn[0], turn[1], turn[2]);
       }

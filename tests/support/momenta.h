@@ -14,7 +14,7 @@ inline Momenta momenta(const bristle::Run& run) {
   const State& x = run.state();
   for (const MassBlock& m : run.system().mass_blocks()) {
     for (const BodyInfo& b : run.system().layout().bodies) {
-      if (b.v != m.v || b.kind != BodyInfo::Kind::rigid) continue;
+      if (b.v != m.v || b.turns() != 3) continue;
       Vec3<> at, p, Jw;
       for (int i = 0; i < 3; ++i) {
         at[i] = x.q()[b.q + i], p[i] = m.mass[0] * x.v()[b.v + i];

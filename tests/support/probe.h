@@ -51,8 +51,8 @@ class Mechanism {
   void scatter(Dice& dice, double place = 0.5, double speed = 1) {
     const Layout& l = layout();
     for (int i = 0; i < l.scalars; ++i) state_.q()[i] += dice.between(-place, place);
-    for (int k = 0; k < l.frames; ++k) {
-      double* q = state_.q() + l.frame_q(k);
+    for (const FrameCoordinates& f : l.frames) {
+      double* q = state_.q() + f.q;
       for (int i = 0; i < 3; ++i) q[i] += dice.between(-place, place);
       const Eigen::Quaterniond turn = random_turn(dice);
       const Quaternion p = normalised(product({q[3], q[4], q[5], q[6]}, {turn.w(), turn.x(), turn.y(), turn.z()}));
@@ -167,7 +167,7 @@ class Mechanism {
     const Eval e = look(x);
     for (std::size_t k = 1; k < layout().bodies.size(); ++k) {
       const BodyInfo& b = layout().bodies[k];
-      const int n = b.kind == BodyInfo::Kind::rigid ? 6 : 3;
+      const int n = b.count;
       const int at = layout().unknown(b.v);
       VectorXd v(n);
       for (int i = 0; i < n; ++i) v[i] = x.v()[b.v + i];
@@ -175,8 +175,8 @@ class Mechanism {
       const Pose& pose = e.pose[k];
       const Vector3d place(pose.p[0], pose.p[1], pose.p[2]);
       Vector3d linear = p.head<3>(), turn = Vector3d::Zero();
-      if (b.kind == BodyInfo::Kind::planar) linear.z() = 0, turn.z() = p[2];
-      if (b.kind == BodyInfo::Kind::rigid) {
+      if (b.turns() == 1) linear.z() = 0, turn.z() = p[2];
+      if (b.turns() == 3) {
         Eigen::Matrix3d R;
         for (int i = 0; i < 3; ++i) {
           for (int j = 0; j < 3; ++j) R(i, j) = pose.R(i, j);

@@ -45,9 +45,7 @@ class RigidBody final : public Block {
 
 inline Layout frame_layout() {
   Layout layout;
-  layout.frames = 1;
-  layout.sizes.q = 1 + 7;
-  layout.sizes.v = 1 + 6;
+  layout.add_frame();
   layout.coordinates = {"ground"};
   return layout;
 }

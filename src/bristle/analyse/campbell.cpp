@@ -267,7 +267,7 @@ void record_campbell(const System& system, const CampbellResult& result, const R
     for (const RotorMode& mode : result.modes[i])
       values.insert(values.end(), {mode.s.imag(), mode.s.real(), damping_ratio_of(mode), mode.whirl});
     for (double order : result.orders) values.push_back(std::abs(order * result.speeds[i]));
-    calc_poses(layout.bodies, result.states[i], poses.data());
+    calc_poses(layout.bodies, result.states[i], nullptr, poses.data());
     sink.sample(result.speeds[i], values.data(), poses.data());
   }
   RunStatus status;

@@ -24,21 +24,20 @@ ConstraintError calc_constraint_error(const System& system, const Workspace& w, 
   return e;
 }
 
-double calc_size(const Layout& layout, const State& x) {
+double calc_size(const Layout& layout, const Pose* pose) {
   double size = 0;
-  const double* first = nullptr;
-  for (const BodyInfo& b : layout.bodies) {
-    if (b.kind == BodyInfo::Kind::ground) continue;
-    const double* p = x.q() + b.q;
-    const int n = b.kind == BodyInfo::Kind::planar ? 2 : 3;
-    if (first == nullptr) first = p;
+  const Vec3<>* first = nullptr;
+  for (std::size_t k = 0; k < layout.bodies.size(); ++k) {
+    if (!layout.bodies[k].moves()) continue;
+    const Vec3<>& p = pose[k].p;
+    if (first == nullptr) first = &p;
     double square = 0;
-    for (int d = 0; d < n; ++d) square += (p[d] - first[d]) * (p[d] - first[d]);
+    for (int d = 0; d < 3; ++d) square += (p[d] - (*first)[d]) * (p[d] - (*first)[d]);
     size = std::max(size, std::sqrt(square));
   }
   for (const JointInfo& j : layout.joints) {
     for (int side = 0; side < 2; ++side) {
-      if (layout.bodies[u(j.body[side])].kind == BodyInfo::Kind::ground) continue;
+      if (!layout.bodies[u(j.body[side])].moves()) continue;
       const double* p = j.frame[side];
       size = std::max(size, std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
     }

@@ -16,6 +16,6 @@ struct ConstraintError {
 ConstraintError calc_constraint_error(const System&, const Workspace&, double size);
 
 /// [m] The largest distance between bodies in space or from a body to one of its joints: errors of joints are held against it. 1 where there are none.
-double calc_size(const Layout&, const State&);
+double calc_size(const Layout&, const Pose*);
 
 }  // namespace bristle

@@ -283,7 +283,7 @@ class DriveMeter {
 std::string loose_bodies(const Layout& layout) {
   std::string names;
   for (const BodyInfo& b : layout.bodies) {
-    if (b.kind == BodyInfo::Kind::ground) continue;
+    if (!b.moves()) continue;
     bool held = false;
     for (const HeldRow& h : layout.held) {
       for (const RowPiece* p = layout.rows.begin(h.row); p != layout.rows.end(h.row); ++p) held = held || p->v == b.v;

@@ -72,8 +72,8 @@ class Neighbourhood {
   /// How s changes because the state itself turns while the motion goes on.
   MatrixXd transport() const {
     MatrixXd T = MatrixXd::Zero(freedoms(), freedoms());
-    for (int k = 0; k < layout_.frames; ++k) {
-      const int at = layout_.scalars + 6 * k + 3;
+    for (const FrameCoordinates& f : layout_.frames) {
+      const int at = f.unknown + 3;
       const Eigen::Vector3d w = v0_.segment<3>(at);
       for (int j = 0; j < freedoms(); ++j) {
         const Eigen::Vector3d turned = w.cross(Eigen::Vector3d(N.col(j).segment<3>(at)));
@@ -86,10 +86,11 @@ class Neighbourhood {
     return T;
   }
   MatrixXd mass() const {
-    MatrixXd M = mass_matrix(system_);
-    for (int k = 0; k < layout_.frames && axes_ == LinearAxes::world; ++k) {
-      const int at = layout_.scalars + 6 * k;
-      const Eigen::Matrix3d R = attitude(x0_, k);
+    MatrixXd M = mass_matrix(system_, x0_);
+    for (const FrameCoordinates& f : layout_.frames) {
+      if (axes_ != LinearAxes::world) break;
+      const int at = f.unknown;
+      const Eigen::Matrix3d R = attitude(x0_, f);
       const Eigen::Matrix3d J = M.block<3, 3>(at + 3, at + 3);
       M.block<3, 3>(at + 3, at + 3) = R * J * R.transpose();
     }
@@ -101,13 +102,13 @@ class Neighbourhood {
 
  private:
   static Eigen::Matrix3d attitude_of(const double* q) { return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix(); }
-  Eigen::Matrix3d attitude(const State& x, int frame) const { return attitude_of(x.q() + layout_.frame_q(frame) + 3); }
+  static Eigen::Matrix3d attitude(const State& x, const FrameCoordinates& f) { return attitude_of(x.q() + f.q + 3); }
   /// Turns of a vector over the free velocities between body axes at a state and the axes of the linearisation.
   void turn(const State& x, VectorXd& y, bool to_body) const {
     if (axes_ == LinearAxes::body) return;
-    for (int k = 0; k < layout_.frames; ++k) {
-      const int at = layout_.scalars + 6 * k + 3;
-      const Eigen::Matrix3d R = attitude(x, k);
+    for (const FrameCoordinates& f : layout_.frames) {
+      const int at = f.unknown + 3;
+      const Eigen::Matrix3d R = attitude(x, f);
       const Eigen::Vector3d w = y.segment<3>(at);
       y.segment<3>(at) = to_body ? Eigen::Vector3d(R.transpose() * w) : Eigen::Vector3d(R * w);
     }
@@ -126,9 +127,10 @@ class Neighbourhood {
   void choose() {
     system_.look(x0_, work_);
     MatrixXd D = held_matrix(system_, work_);
-    for (int k = 0; k < layout_.frames && axes_ == LinearAxes::world; ++k) {
-      const int at = layout_.scalars + 6 * k + 3;
-      D.middleCols(at, 3) = (D.middleCols(at, 3) * attitude(x0_, k).transpose()).eval();
+    for (const FrameCoordinates& f : layout_.frames) {
+      if (axes_ != LinearAxes::world) break;
+      const int at = f.unknown + 3;
+      D.middleCols(at, 3) = (D.middleCols(at, 3) * attitude(x0_, f).transpose()).eval();
     }
     std::vector<char> depends(u(n_), 0);
     int rank = 0;

@@ -196,10 +196,11 @@ ReducedStiffness calc_reduced_stiffness(const System& system, const State& x, Li
   Matrices m(system.layout());
   system.calc_jacobian(here, work, m);
   MatrixXd N = lin.basis;
-  for (int k = 0; k < system.layout().frames && axes == LinearAxes::world; ++k) {
-    const double* q = x.q() + system.layout().frame_q(k) + 3;
+  for (const FrameCoordinates& frame : system.layout().frames) {
+    if (axes != LinearAxes::world) break;
+    const double* q = x.q() + frame.q + 3;
     const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    const int at = system.layout().scalars + 6 * k + 3;
+    const int at = frame.unknown + 3;
     N.middleRows(at, 3) = (R.transpose() * N.middleRows(at, 3)).eval();
   }
   const MatrixXd K = N.transpose() * m.K * N, C = N.transpose() * m.C * N;

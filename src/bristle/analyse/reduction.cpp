@@ -15,7 +15,7 @@ double length_scale(const System& system) {
   const Eval e = system.look(start, work);
   std::vector<Vec3<>> points;
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
-    if (layout.bodies[i].kind != BodyInfo::Kind::ground) points.push_back(e.pose[i].p);
+    if (layout.bodies[i].moves()) points.push_back(e.pose[i].p);
   }
   for (const JointInfo& joint : layout.joints) {
     for (int k = 0; k < 2; ++k) {
@@ -39,8 +39,9 @@ double length_scale(const System& system) {
   }
   double gyration = 0;
   for (const MassBlock& b : system.mass_blocks()) {
-    if (b.v <= layout.ground || b.count != 6) continue;
-    const double inertia = std::max({b.mass[21], b.mass[28], b.mass[35]});
+    if (b.v <= layout.ground || b.count < 6) continue;  // of frames that turn in space
+    const auto of = [&](int i) { return b.mass[u(i * (b.count + 1))]; };
+    const double inertia = std::max({of(3), of(4), of(5)});
     gyration = std::max(gyration, std::sqrt(inertia / b.mass[0]));
   }
   if (length > 1e-3 * gyration) return length;
@@ -51,31 +52,34 @@ Eigen::VectorXd unknown_scales(const System& system) {
   const Layout& layout = system.layout();
   Eigen::VectorXd scale = Eigen::VectorXd::Constant(layout.free(), length_scale(system));
   for (const BodyInfo& b : layout.bodies) {
-    if (b.kind == BodyInfo::Kind::rigid) scale.segment(layout.unknown(b.v) + 3, 3).setOnes();
-    if (b.kind == BodyInfo::Kind::planar && layout.unknown(b.v) >= 0) scale[layout.unknown(b.v) + 2] = 1;
+    const int at = b.moves() ? layout.unknown(b.v) : -1;
+    for (std::size_t k = 0; at >= 0 && k < b.columns.size(); ++k) {
+      if (b.columns[k].angle) scale[at + static_cast<int>(k)] = 1;
+    }
   }
   return scale;
 }
 
 std::vector<std::string> unknown_names(const Layout& layout) {
   std::vector<std::string> names;
-  for (int i = 0; i < layout.free(); ++i)
-    names.push_back(i < layout.scalars ? layout.coordinates[u(i)] : "frame" + std::to_string((i - layout.scalars) / 6));
+  for (int i = 0; i < layout.scalars; ++i) names.push_back(layout.coordinates[u(i)]);
+  for (std::size_t f = 0; f < layout.frames.size(); ++f)
+    names.insert(names.end(), u(6 + layout.frames[f].more), "frame" + std::to_string(f));
   for (const BodyInfo& b : layout.bodies) {
-    const int at = b.kind == BodyInfo::Kind::ground ? -1 : layout.unknown(b.v);
-    if (at < 0) continue;
-    const char* const space[] = {".x", ".y", ".z", ".turn_x", ".turn_y", ".turn_z"};
-    const char* const plane[] = {".x", ".y", ".turn"};
-    for (int k = 0; k < (b.kind == BodyInfo::Kind::rigid ? 6 : 3); ++k)
-      names[u(at + k)] = b.name + (b.kind == BodyInfo::Kind::planar ? plane[k] : space[k]);
+    const int at = b.moves() ? layout.unknown(b.v) : -1;
+    for (std::size_t k = 0; at >= 0 && k < b.columns.size(); ++k) names[u(at) + k] = b.name + b.columns[k].name;
   }
   return names;
 }
 
-Eigen::MatrixXd mass_matrix(const System& system) {
+Eigen::MatrixXd mass_matrix(const System& system) { return mass_matrix(system, system.make_state()); }
+
+Eigen::MatrixXd mass_matrix(const System& system, const State& x) {
   const Layout& layout = system.layout();
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(layout.free(), layout.free());
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (std::size_t k = 0; k < system.mass_blocks().size(); ++k) {
+    MassBlock b = system.mass_blocks()[k];
+    system.calc_mass(k, x.q(), b);
     const int at = layout.unknown(b.v);
     if (at < 0) continue;
     for (int i = 0; i < b.count; ++i) {

@@ -15,7 +15,8 @@ double length_scale(const System&);
 Eigen::VectorXd unknown_scales(const System&);
 /// Free velocities by name: "arm.x", "arm.turn_z", "block".
 std::vector<std::string> unknown_names(const Layout&);
-Eigen::MatrixXd mass_matrix(const System&);  ///< of the free velocities
+Eigen::MatrixXd mass_matrix(const System&);  ///< of the free velocities, at the start where it changes
+Eigen::MatrixXd mass_matrix(const System&, const State&);
 /// Freedoms that the held rows leave at the start.
 int freedoms_of(const System&);
 /// The held row that is off the most, as "joint 'pin' (displacement along x)"; `by` is how much.

@@ -63,10 +63,7 @@ void Resolution::look_at_turns() {
   const State& x = run_.state();
   for (const BodyInfo& b : run_.system().layout().bodies) {
     double w = 0;  // squared
-    if (b.kind == BodyInfo::Kind::planar) w = x.v()[b.v + 2] * x.v()[b.v + 2];
-    if (b.kind == BodyInfo::Kind::rigid) {
-      for (int d = 3; d < 6; ++d) w += x.v()[b.v + d] * x.v()[b.v + d];
-    }
+    for (int d = b.v + b.shifts(); d < b.v + b.shifts() + b.turns(); ++d) w += x.v()[d] * x.v()[d];
     if (w * h * h > turn_.angle * turn_.angle)
       turn_ = {h * std::sqrt(w), x.t, h, static_cast<int>(&b - run_.system().layout().bodies.data())};
   }

@@ -43,10 +43,10 @@ MatrixXcd unmix(const MatrixXcd& motions, const Bodies& bodies, const MatrixXd& 
     Eigen::Matrix3cd cross;
     cross << 0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0;
     cross *= Complex(0, -1);
-    const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
+    const int count = b.shifts;
     turned.middleRows(b.at, count) =
         (mass(b.at, b.at) * cross.topLeftCorner(count, count)).lazyProduct(motions.middleRows(b.at, count));
-    if (b.kind != BodyInfo::Kind::rigid) continue;
+    if (b.turns != 3) continue;
     const double* q = x.q() + b.q + 3;
     const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
     const double inertia = mass.block<3, 3>(b.at + 3, b.at + 3).trace() / 3;
@@ -75,10 +75,10 @@ void RotationSearch::describe(const State& x, const VectorXcd& shape, double& wh
   };
   for (const Turning& body : bodies_) {
     Vector3cd move = Vector3cd::Zero();
-    const int count = body.kind == BodyInfo::Kind::planar ? 2 : 3;
+    const int count = body.shifts;
     move.head(count) = shape.segment(body.at, count);
     add(move, M_(body.at, body.at));
-    if (body.kind != BodyInfo::Kind::rigid) continue;
+    if (body.turns != 3) continue;
     const double* q = x.q() + body.q + 3;
     const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
     const Eigen::Matrix3d J = R * M_.block<3, 3>(body.at + 3, body.at + 3) * R.transpose();

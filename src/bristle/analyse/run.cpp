@@ -75,7 +75,7 @@ const Ledger& Run::ledger() const {
 
 void Run::start(State x) {
   *run_.x0 = std::move(x);
-  run_.size = calc_size(run_.system.layout(), *run_.x0);
+  run_.size = calc_size(run_.system.layout(), run_.system.look(*run_.x0, run_.work).pose);
   clock_ = {};
   *run_.x1 = *run_.x0;
   run_.counts = {};

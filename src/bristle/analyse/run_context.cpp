@@ -21,16 +21,17 @@ constexpr double kSwing = 1;  // [rad] change of speed, times the step
 double swing_of(const Layout& layout, const State& x0, const State& x1) {
   double most = 0;
   const double h = x1.t - x0.t;
-  for (int k = 0; k < layout.frames; ++k) {
-    const double *w0 = x0.v() + layout.frame_v(k) + 3, *w1 = x1.v() + layout.frame_v(k) + 3;
+  for (const FrameCoordinates& f : layout.frames) {
+    const double *w0 = x0.v() + f.v + 3, *w1 = x1.v() + f.v + 3;
     const double d[3] = {w1[0] - w0[0], w1[1] - w0[1], w1[2] - w0[2]};
     most = std::max(most, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   }
   most = h * std::sqrt(most);
-  if (layout.frames == 0) return most;
+  if (layout.frames.empty()) return most;
   for (const BodyInfo& b : layout.bodies) {  // joined to a rigid body, a planar one counts as that does
-    if (b.kind != BodyInfo::Kind::planar) continue;
-    const double way = x1.q()[b.q + 2] - x0.q()[b.q + 2], mean = 0.5 * h * (x0.v()[b.v + 2] + x1.v()[b.v + 2]);
+    if (b.turns() != 1) continue;
+    const int q = b.q + b.shifts(), v = b.v + b.shifts();
+    const double way = x1.q()[q] - x0.q()[q], mean = 0.5 * h * (x0.v()[v] + x1.v()[v]);
     most = std::max(most, 2 * std::abs(way - mean));
   }
   return most;
@@ -63,7 +64,7 @@ void RunContext::evaluate_here(State& x) {
   for (std::size_t i = 0; i < n; ++i) to_rate[i] = new_rate[i];
   for (std::size_t i = 0; i < accounts; ++i) to_power[i] = new_power[i];
   const Layout& layout = system.layout();
-  if (layout.frames == 0) {
+  if (layout.frames.empty()) {
     double* a = x.a();
     for (int i = 0; i < layout.scalars; ++i) a[i] = to_rate[layout.scalars + i];
   } else {

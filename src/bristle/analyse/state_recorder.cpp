@@ -37,7 +37,7 @@ void StateRecorder::put(Sink& sink, const State& x, double at, double share) {
   all_[all_.size() - 2] = energy.kinetic;
   all_[all_.size() - 1] = energy.stored;
   for (std::size_t i = 0; i < chosen_.size(); ++i) values_[i] = all_[static_cast<std::size_t>(chosen_[i])];
-  calc_poses(system_.layout().bodies, x, poses_.data());
+  calc_poses(system_.layout().bodies, x, work_.pose.data(), poses_.data());
   sink.sample(at, values_.data(), poses_.data());
 }
 

@@ -84,17 +84,21 @@ RotationSearch::RotationSearch(const System& system, const RotationAxis& axis, c
   }
   std::vector<char> used(axis_.still.size(), 0);
   for (const BodyInfo& b : layout_.bodies) {
-    const int at = b.kind == BodyInfo::Kind::ground ? -1 : layout_.unknown(b.v);
+    const int at = b.moves() ? layout_.unknown(b.v) : -1;
     if (at < 0) continue;
-    Turning t{b.kind, at, b.q, true, axis_.direction, b.name};
+    if (b.is_matrix() || !system.constant_mass())
+      throw SolveError(
+          "steady rotation: body '" + b.name +
+          "' changes its shape or its inertia with its position; only rigid bodies, particles and beams can be looked at");
+    Turning t{b.shifts(), b.turns(), at, b.q, true, axis_.direction, b.name};
     for (std::size_t k = 0; k < axis_.still.size(); ++k) {
       if (b.name != axis_.still[k] && !b.name.starts_with(axis_.still[k] + ".")) continue;
-      t.turns = false;
+      t.spins = false;
       used[k] = 1;
     }
-    if (b.kind == BodyInfo::Kind::planar && std::abs(axis_.direction[2]) < 1)
+    if (t.turns == 1 && std::abs(axis_.direction[2]) < 1)
       throw SolveError("steady rotation: body '" + b.name + "' moves in the plane x, y and can only turn about z");
-    if (b.kind == BodyInfo::Kind::rigid) t.axis = attitude(start, b.q).conjugate() * axis_.direction;
+    if (t.turns == 3) t.axis = attitude(start, b.q).conjugate() * axis_.direction;
     bodies_.push_back(std::move(t));
   }
   for (std::size_t k = 0; k < used.size(); ++k) {
@@ -108,13 +112,13 @@ void RotationSearch::steady_velocities(State& x, double speed) const {
   const double frame = frame_speed(speed);
   for (const Turning& b : bodies_) {
     double* v = x.v() + layout_.v_index(b.at);
-    const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
+    const int count = b.shifts;
     Vector3d p = Vector3d::Zero();
     for (int k = 0; k < count; ++k) p[k] = x.q()[b.q + k];
     const Vector3d rate = frame * n.cross(p - axis_.point);
     for (int k = 0; k < count; ++k) v[k] = rate[k];
-    if (b.kind == BodyInfo::Kind::planar) v[2] = n[2] * (frame + spin(b, speed));
-    if (b.kind != BodyInfo::Kind::rigid) continue;
+    if (b.turns == 1) v[2] = n[2] * (frame + spin(b, speed));
+    if (b.turns != 3) continue;
     const Vector3d w = frame * (attitude(x, b.q).conjugate() * n) + spin(b, speed) * b.axis;
     for (int k = 0; k < 3; ++k) v[3 + k] = w[k];
   }
@@ -125,12 +129,12 @@ VectorXd RotationSearch::steady_accelerations(const State& x, double speed) cons
   const double frame = frame_speed(speed);
   VectorXd a = VectorXd::Zero(n_);
   for (const Turning& b : bodies_) {
-    const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
+    const int count = b.shifts;
     Vector3d p = Vector3d::Zero();
     for (int k = 0; k < count; ++k) p[k] = x.q()[b.q + k];
     const Vector3d pull = frame * frame * n.cross(n.cross(p - axis_.point));
     for (int k = 0; k < count; ++k) a[b.at + k] = pull[k];
-    if (b.kind != BodyInfo::Kind::rigid) continue;
+    if (b.turns != 3) continue;
     a.segment<3>(b.at + 3) = -spin(b, speed) * frame * b.axis.cross(attitude(x, b.q).conjugate() * n);
   }
   return a;
@@ -195,11 +199,11 @@ SteadyRotation RotationSearch::reduce(const State& x, double speed, const Pieces
   const double frame = frame_speed(speed);
   const Matrix3d n = cross_matrix(axis_.direction);
   for (const Turning& b : bodies_) {
-    const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
+    const int count = b.shifts;
     S.block(b.at, b.at, count, count) = frame * n.topLeftCorner(count, count);
     T.block(b.at, b.at, count, count) = 2 * frame * n.topLeftCorner(count, count);
     T2.block(b.at, b.at, count, count) = frame * frame * (n * n).topLeftCorner(count, count);
-    if (b.kind != BodyInfo::Kind::rigid) continue;
+    if (b.turns != 3) continue;
     const Matrix3d W = frame * cross_matrix(attitude(x, b.q).conjugate() * axis_.direction);
     const Matrix3d B = spin(b, speed) * cross_matrix(b.axis);
     S.block<3, 3>(b.at + 3, b.at + 3) = W;
@@ -310,15 +314,15 @@ State RotationSearch::turned(const State& x, double angle, MatrixXd& G) const {
   const Matrix3d R = Q.toRotationMatrix();
   G = MatrixXd::Identity(n_, n_);
   for (const Turning& b : bodies_) {
-    const int count = b.kind == BodyInfo::Kind::planar ? 2 : 3;
+    const int count = b.shifts;
     Vector3d p = Vector3d::Zero();
     for (int k = 0; k < count; ++k) p[k] = x.q()[b.q + k] - axis_.point[k];
     p = Q * p;
     for (int k = 0; k < count; ++k) y.q()[b.q + k] = p[k] + axis_.point[k];
     G.block(b.at, b.at, count, count) = R.topLeftCorner(count, count);
     const double own = spin(b, 1) * angle;
-    if (b.kind == BodyInfo::Kind::planar) y.q()[b.q + 2] += axis_.direction[2] * ((frame ? angle : 0) + own);
-    if (b.kind != BodyInfo::Kind::rigid) continue;
+    if (b.turns == 1) y.q()[b.q + 2] += axis_.direction[2] * ((frame ? angle : 0) + own);
+    if (b.turns != 3) continue;
     const Eigen::Quaterniond E(Eigen::AngleAxisd(own, b.axis));
     const Eigen::Quaterniond moved = (Q * attitude(x, b.q) * E).normalized();
     double* q = y.q() + b.q + 3;

@@ -64,9 +64,9 @@ class RotationSearch {
 
  private:
   struct Turning {
-    BodyInfo::Kind kind;
-    int at = 0, q = 0;  ///< free velocity, configuration
-    bool turns = true;
+    int shifts = 0, turns = 0;  ///< columns of its motion; see FrameMap
+    int at = 0, q = 0;          ///< free velocity, configuration
+    bool spins = true;
     Eigen::Vector3d axis;  ///< of the body, along the axis of rotation at the start
     std::string name;
   };
@@ -74,7 +74,7 @@ class RotationSearch {
   void steady_velocities(State& x, double speed) const;
   Eigen::VectorXd steady_accelerations(const State& x, double speed) const;
   double frame_speed(double speed) const { return axis_.frame == RotationFrame::turning ? speed : 0; }
-  double spin(const Turning& b, double speed) const { return (b.turns ? speed : 0) - frame_speed(speed); }
+  double spin(const Turning& b, double speed) const { return (b.spins ? speed : 0) - frame_speed(speed); }
   void calc_pieces(const State& x, double speed, Pieces& out, bool slopes);
   bool newton(State& x, double speed, SteadyRotation& result, std::string& why);
   SteadyRotation reduce(const State& x, double speed, const Pieces&) const;

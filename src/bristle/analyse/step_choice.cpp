@@ -52,11 +52,11 @@ double StepChoice::choose(double end) {
     return left;
   }
   Proposal best{run_.options.max_step, "largest step"};
-  if (run_.system.layout().frames > 0) {  // attitudes are followed as increments: no more than part of a turn at once
+  if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once
     const Layout& layout = run_.system.layout();
     double fastest = 0, faster = 0;
-    for (int k = 0; k < layout.frames; ++k) {
-      const double *w = run_.x0->v() + layout.frame_v(k) + 3, *a = run_.x0->a() + layout.frame_v(k) + 3;
+    for (const FrameCoordinates& f : layout.frames) {
+      const double *w = run_.x0->v() + f.v + 3, *a = run_.x0->a() + f.v + 3;
       fastest = std::max(fastest, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
       faster = std::max(faster, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }

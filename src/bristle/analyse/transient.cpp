@@ -125,7 +125,7 @@ class Sampler {
       values_[i] = all_[u(chosen_[i])];
       if (!std::isfinite(values_[i])) trust_.undefined(x.t, names_[i]);
     }
-    calc_poses(run_.system().layout().bodies, x, poses_.data());
+    calc_poses(run_.system().layout().bodies, x, run_.workspace().pose.data(), poses_.data());
     sink.sample(x.t, values_.data(), poses_.data());
     last_t_ = x.t;
   }

@@ -33,7 +33,7 @@ BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name
     node.position_given = true;
     node.velocity_given = velocity.has_value();
     SpaceBody& b = node.body;
-    b.kind = BodyInfo::Kind::point;
+    b.kind = SpaceBody::Kind::point;
     b.mass = mass * length / elements * (k == 0 || k == elements ? 0.5 : 1);
     b.gravity = gravity;
     b.position = from + (static_cast<double>(k) / elements) * (to - from);

@@ -237,9 +237,9 @@ void Builder::read_bodies() {
     }
   }
   for (SpaceBodyPlan& b : space_.bodies) {
-    if (b.body.kind == BodyInfo::Kind::rigid) continue;
+    if (b.body.kind == SpaceBody::Kind::rigid) continue;
     b.body.q = b.body.v = next;
-    const bool planar = b.body.kind == BodyInfo::Kind::planar;
+    const bool planar = b.body.kind == SpaceBody::Kind::planar;
     for (const char* part : {"x", "y", planar ? "angle" : "z"}) {
       coordinates_.push_back({b.name + "." + part, false, planar && part[0] == 'a', next++, true});
     }
@@ -261,14 +261,12 @@ void Builder::read_bodies() {
     parts_.drives.push_back(std::move(item));
   }
   layout_.ground = next;
+  layout_.sizes.q = layout_.sizes.v = next + 1;
   for (SpaceBodyPlan& b : space_.bodies) {
-    if (b.body.kind != BodyInfo::Kind::rigid) continue;
-    b.body.q = layout_.frame_q(layout_.frames);
-    b.body.v = layout_.frame_v(layout_.frames);
-    ++layout_.frames;
+    if (b.body.kind != SpaceBody::Kind::rigid) continue;
+    const FrameCoordinates& f = layout_.add_frame();
+    b.body.q = f.q, b.body.v = f.v;
   }
-  layout_.sizes.q = next + 1 + 7 * layout_.frames;
-  layout_.sizes.v = next + 1 + 6 * layout_.frames;
   std::vector<int> indices;
   for (const Coordinate& c : coordinates_) {
     layout_.coordinates.push_back(c.name);
@@ -284,17 +282,18 @@ void Builder::read_bodies() {
   layout_.coordinates.push_back("ground");
   blocks_.push_back(std::make_unique<CoordinateOutputs>(std::move(indices)));
   if (!space_.bodies.empty()) {
-    layout_.bodies.push_back({"ground", BodyInfo::Kind::ground, 0, 0, {}});
+    layout_.bodies.push_back(BodyInfo::ground());
     std::vector<SpaceBody> bodies;
     for (SpaceBodyPlan& b : space_.bodies) {
       b.body.body = static_cast<int>(layout_.bodies.size());
-      layout_.bodies.push_back({b.name, b.body.kind, b.body.q, b.body.v, b.shapes});
+      layout_.bodies.push_back(space_frame(b.name, b.body.kind, b.body.q, b.body.v));
+      layout_.bodies.back().shapes = b.shapes;
       bodies.push_back(b.body);
       if (b.body.shown) {
         for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) layout_.channels.push_back(std::move(c));
       }
-      if (b.body.kind == BodyInfo::Kind::rigid) continue;
-      const bool planar = b.body.kind == BodyInfo::Kind::planar;
+      if (b.body.kind == SpaceBody::Kind::rigid) continue;
+      const bool planar = b.body.kind == SpaceBody::Kind::planar;
       using Kind = Signal::Input::Kind;
       for (int k = 0; k < (planar ? 2 : 3); ++k) {
         const std::string axis = std::string(".") + "xyz"[k];

@@ -113,6 +113,9 @@ void Builder::read_collisions() {
     for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
       if (taken[i] == 0) continue;
       const BodyInfo& body = layout_.bodies[i];
+      if (body.count > 6)
+        reader.fail("bodies", "body '" + body.name + "' deforms, and " + std::to_string(body.count) +
+                                  " velocities move its surface; a collision group takes bodies with 6 at most. Use contacts");
       if (!given && body.shapes.empty())
         reader.fail("bodies", "body '" + body.name + "' has no shape to collide with; give it one, or the group a surface");
       std::vector<CollisionGroup::Item> own;

@@ -45,10 +45,10 @@ Eigen::VectorXd weights(const System& system, const SpaceParts& parts, bool rate
   Eigen::VectorXd w = Eigen::VectorXd::Ones(system.layout().free());
   for (const SpaceBodyPlan& b : parts.bodies) {
     const bool place = rates ? b.velocity_given : b.position_given, turn = rates ? b.rate_given : b.orientation_given;
-    const int n = b.body.kind == BodyInfo::Kind::rigid ? 6 : 3, linear = b.body.kind == BodyInfo::Kind::planar ? 2 : 3;
-    for (int k = 0; k < n; ++k) {
-      const bool given = k < linear ? place : turn;
-      w[system.layout().unknown(b.body.v + k)] = given ? 1 : kLoose;
+    const FrameMap& map = system.layout().bodies[u(b.body.body)];
+    for (int k = 0; k < map.count; ++k) {
+      const bool given = k < map.shifts() ? place : turn;
+      w[system.layout().unknown(map.v + k)] = given ? 1 : kLoose;
     }
   }
   return w;
@@ -180,13 +180,13 @@ SpannedRows spanned_rows(const Eigen::MatrixXd& D, double share) {
 std::vector<std::string> singular_rows(const System& system, const State& x, Workspace& w, const SpannedRows& here) {
   constexpr double kWay = 1e-4;  // [rad], or of the size of the mechanism
   const Layout& layout = system.layout();
-  const double size = calc_size(layout, x);
+  const double size = calc_size(layout, system.look(x, w).pose);
   const int n = layout.free();
   Eigen::VectorXd way(n), scale = Eigen::VectorXd::Constant(n, size);  // turns count by the way they make at this size
   for (int i = 0; i < n; ++i) way[i] = std::sin(12.9898 * (i + 1));
-  for (int k = 0; k < layout.frames; ++k) scale.segment(layout.scalars + 6 * k + 3, 3).setOnes();
+  for (const FrameCoordinates& f : layout.frames) scale.segment(f.unknown + 3, 3).setOnes();
   for (const BodyInfo& b : layout.bodies) {
-    if (b.kind == BodyInfo::Kind::planar) scale[layout.unknown(b.v + 2)] = 1;
+    if (b.turns() == 1) scale[layout.unknown(b.v + b.shifts())] = 1;
   }
   way -= here.basis * (here.basis.transpose() * way);
   const double longest = way.cwiseQuotient(scale).cwiseAbs().maxCoeff();
@@ -262,7 +262,7 @@ void place(const System& system, const SpaceParts& parts, State& x, Workspace& w
   for (int pass = 0; pass < 100 && rows.value.lpNorm<Eigen::Infinity>() > 1e-13; ++pass) {
     const Eigen::VectorXd step = least_change(rows, weight);
     double turn = 0;  // no body turns by more than half a radian at once
-    for (int k = 0; k < layout.frames; ++k) turn = std::max(turn, step.segment(layout.scalars + 6 * k + 3, 3).norm());
+    for (const FrameCoordinates& f : layout.frames) turn = std::max(turn, step.segment(f.unknown + 3, 3).norm());
     double part = turn > 0.5 ? 0.5 / turn : 1;
     const State before = x;
     for (int halvings = 0;; ++halvings) {
@@ -323,8 +323,7 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
   if (fastest > 0 && changed > 0.01 * fastest) {
     std::string body;
     for (const BodyInfo& b : layout.bodies) {
-      const int n = b.kind == BodyInfo::Kind::ground ? 0 : b.kind == BodyInfo::Kind::rigid ? 6 : 3;
-      if (layout.v_index(worst) >= b.v && layout.v_index(worst) < b.v + n) body = b.name;
+      if (layout.v_index(worst) >= b.v && layout.v_index(worst) < b.v + b.count) body = b.name;
     }
     Where here = where;
     for (const SpaceBodyPlan& b : parts.bodies) {

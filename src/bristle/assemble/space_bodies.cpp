@@ -58,7 +58,7 @@ Mat3<> read_inertia(Reader& reader, const Scope& scope) {
 /// Mass, inertia and centre: as given, and what is not given from the shapes.
 void read_mass(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
   SpaceBody& b = plan.body;
-  const bool planar = b.kind == BodyInfo::Kind::planar;
+  const bool planar = b.kind == SpaceBody::Kind::planar;
   const Solids solids = read_solids(reader, scope, planar);
   const bool mass_given = reader.has("mass"), inertia_given = reader.has("inertia");
   const std::optional<double> mass = reader.optional_number("mass", unit::kilogram, positive);
@@ -270,9 +270,9 @@ Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y,
 bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan) {
   if (type != "rigid" && type != "planar" && type != "particle") return false;
   SpaceBody& b = plan.body;
-  b.kind = type == "rigid" ? BodyInfo::Kind::rigid : type == "planar" ? BodyInfo::Kind::planar : BodyInfo::Kind::point;
+  b.kind = type == "rigid" ? SpaceBody::Kind::rigid : type == "planar" ? SpaceBody::Kind::planar : SpaceBody::Kind::point;
   b.gravity = gravity;
-  if (b.kind == BodyInfo::Kind::point) b.mass = reader.number("mass", unit::kilogram, positive, "mass");
+  if (b.kind == SpaceBody::Kind::point) b.mass = reader.number("mass", unit::kilogram, positive, "mass");
   else read_mass(reader, scope, plan);
   plan.position_given = reader.has("position");
   plan.velocity_given = reader.has("velocity");
@@ -280,22 +280,22 @@ bool read_space_body(const std::string& type, Reader& reader, const Scope& scope
   Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
   Vec3<> velocity = read_vector3(reader, "velocity", unit::metre_per_second).value_or(Vec3<>{});
   Mat3<> R = Mat3<>::identity();
-  if (b.kind == BodyInfo::Kind::rigid) {
+  if (b.kind == SpaceBody::Kind::rigid) {
     plan.orientation_given = reader.has("orientation");
     if (const auto p = read_orientation(reader, "orientation", scope)) b.orientation = *p;
     R = matrix_of(b.orientation);
     b.angular_velocity = read_vector3(reader, "angular_velocity", unit::radian_per_second).value_or(Vec3<>{});
-  } else if (b.kind == BodyInfo::Kind::planar) {
+  } else if (b.kind == SpaceBody::Kind::planar) {
     plan.orientation_given = reader.has("angle");
     b.angle = reader.optional_number("angle", unit::one).value_or(0);
     R = matrix_of(rotation_of({0, 0, b.angle}, Chart::exponential));
     b.angular_velocity[2] = reader.optional_number("angular_velocity", unit::per_second).value_or(0);
   }
-  if (b.kind != BodyInfo::Kind::point) read_frames(reader, scope, plan);
+  if (b.kind != SpaceBody::Kind::point) read_frames(reader, scope, plan);
   const Vec3<> arm = R * plan.center;
   b.position = position + arm;
   b.velocity = velocity + cross(b.angular_velocity, arm);
-  if (b.kind == BodyInfo::Kind::planar) b.position[2] = b.velocity[2] = 0;
+  if (b.kind == SpaceBody::Kind::planar) b.position[2] = b.velocity[2] = 0;
   reader.finish();
   return true;
 }

@@ -38,8 +38,7 @@ std::vector<Vec2<>> pairs_of(Reader& inner, const Scope& scope, const char* key)
 
 bool Builder::in_plane(const Marker& A, const Marker& B) const {
   for (const Marker* m : {&A, &B}) {
-    const BodyInfo::Kind kind = layout_.bodies[static_cast<std::size_t>(m->body)].kind;
-    if (kind != BodyInfo::Kind::ground && kind != BodyInfo::Kind::planar) return false;
+    if (!layout_.bodies[static_cast<std::size_t>(m->body)].flat()) return false;
   }
   return true;
 }

@@ -42,7 +42,7 @@ void Builder::add_course(const Node& node, Reader& reader, const std::string& na
     throw InputError(node.where, owner + ": the bodies move in the plane x, y, where a single angle says all; drive that");
   for (const Marker* end : {&A, &B}) {
     const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(end->body)];
-    if (body.kind == BodyInfo::Kind::point)
+    if (body.moves() && !body.can_turn())
       throw InputError(node.where, owner + ": '" + body.name + "' is a particle, which has none");
   }
   Course course;

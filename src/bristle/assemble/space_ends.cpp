@@ -115,8 +115,7 @@ Builder::End Builder::read_end(const Node& node, const std::string& owner, bool 
 Frame<> Builder::start_frame(const Marker& m) const {
   if (m.body == 0) return {m.R, m.s};
   const SpaceBody& b = space_.bodies[static_cast<std::size_t>(m.body - 1)].body;
-  const Mat3<> own =
-      matrix_of(b.kind == BodyInfo::Kind::planar ? rotation_of({0, 0, b.angle}, Chart::exponential) : b.orientation);
+  const Mat3<> own = b.start_axes();
   return {own * m.R, b.position + own * m.s};
 }
 

@@ -196,7 +196,7 @@ Marker Builder::read_point(Reader& reader, const Node& node, const char* key) co
 
 void Builder::check_particle(const Reader& reader, const Marker& m) const {
   const BodyInfo& b = layout_.bodies[static_cast<std::size_t>(m.body)];
-  if (b.kind == BodyInfo::Kind::point && norm(m.s) > 1e-9)
+  if (!b.can_turn() && b.moves() && norm(m.s) > 1e-9)
     reader.fail(reader.has("at") ? "at" : "between",
                 "'" + b.name + "' is a particle: it can be held or pulled at its position only");
 }
@@ -261,8 +261,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   const Marker point = type == "torque" ? read_point(reader, on, "") : read_point(reader, on, "at");
   const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(point.body)];
   if (point.body == 0) reader.fail("on", "the ground does not move; name a body");
-  if (type == "torque" && body.kind == BodyInfo::Kind::point)
-    reader.fail("on", "'" + body.name + "' is a particle and cannot turn");
+  if (type == "torque" && !body.can_turn()) reader.fail("on", "'" + body.name + "' is a particle and cannot turn");
   int frame = 0;
   if (type != "drag") reader.choice("frame", frame, {"world", "body"}, "axes of the components");
   using Relate = Relation::Kind;
@@ -272,7 +271,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   std::array<int, 3> rows{};
   for (int k = 0; k < 3; ++k) rows[static_cast<std::size_t>(k)] = add_row(Marker{}, point, plan_of(kind, k));
   const auto in_plane = [&](const char* key, const std::array<Signal, 3>& signals) {
-    if (body.kind != BodyInfo::Kind::planar) return;
+    if (!body.flat()) return;
     for (std::size_t k = 0; k < 3; ++k) {
       const bool moves = (k == 2) == (type == "torque");
       if (!moves && !(signals[k].is_constant() && signals[k].constant() == 0))
@@ -348,7 +347,7 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
     if (std::any_of(M.begin(), M.end(), [](double x) { return x != 0; })) {
       for (const Marker& marker : {A, B}) {
         const BodyInfo& b = layout_.bodies[static_cast<std::size_t>(marker.body)];
-        if (b.kind == BodyInfo::Kind::point && m.bottomRows(3).norm() > 0)
+        if (b.moves() && !b.can_turn() && m.bottomRows(3).norm() > 0)
           reader.fail(key, "'" + b.name + "' is a particle: nothing can resist its rotation");
       }
     }

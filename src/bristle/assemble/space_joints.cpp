@@ -73,7 +73,7 @@ class DriveOutputs final : public Block {
 void Builder::check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,
                              bool rubs) const {
   const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(end.body)];
-  if (body.kind != BodyInfo::Kind::point) return;
+  if (!body.moves() || body.can_turn()) return;
   bool turns = false;
   for (const RelationPlan& held : plan.held) turns = turns || held.relation.rotary();
   const std::string who = "'" + body.name + "' is a particle";

@@ -74,19 +74,19 @@ bool Builder::vanishes(const Marker& A, const Marker& B, const RelationPlan& pla
   const auto pose = [&](int body) {
     Pose p;
     p.R = Mat3<>::identity();
-    const BodyInfo::Kind kind = layout_.bodies[static_cast<std::size_t>(body)].kind;
-    if (kind == BodyInfo::Kind::ground) return p;
-    for (int k = 0; k < (kind == BodyInfo::Kind::planar ? 2 : 3); ++k) p.p[k] = number(random);
-    if (kind == BodyInfo::Kind::planar) p.R = matrix_of(rotation_of({0, 0, 3 * number(random)}, Chart::exponential));
-    if (kind == BodyInfo::Kind::rigid)
+    const FrameMap& map = layout_.bodies[static_cast<std::size_t>(body)];
+    if (!map.moves()) return p;
+    for (int k = 0; k < (map.flat() ? 2 : 3); ++k) p.p[k] = number(random);
+    if (map.flat()) p.R = matrix_of(rotation_of({0, 0, 3 * number(random)}, Chart::exponential));
+    else if (map.can_turn())
       p.R = matrix_of(rotation_of({2 * number(random), 2 * number(random), 2 * number(random)}, Chart::exponential));
     return p;
   };
   const auto size = [&](int body, const Vec3<>& F, const Vec3<>& m) {
-    const BodyInfo::Kind kind = layout_.bodies[static_cast<std::size_t>(body)].kind;
-    if (kind == BodyInfo::Kind::ground) return 0.0;
-    if (kind == BodyInfo::Kind::planar) return std::abs(F[0]) + std::abs(F[1]) + std::abs(m[2]);
-    return norm(F) + (kind == BodyInfo::Kind::rigid ? norm(m) : 0.0);
+    const FrameMap& map = layout_.bodies[static_cast<std::size_t>(body)];
+    if (!map.moves()) return 0.0;
+    if (map.flat()) return std::abs(F[0]) + std::abs(F[1]) + std::abs(m[2]);
+    return norm(F) + (map.can_turn() ? norm(m) : 0.0);
   };
   for (int trial = 0; trial < 4; ++trial) {
     const Pose PA = pose(a.body), PB = pose(b.body);
@@ -165,8 +165,8 @@ bool Builder::offer_body(const std::string& name) {
     for (int k = 0; k < 3; ++k) {
       const std::string axis = std::string(".") + "xyz"[k];
       const bool position = name == b.name + ".position" + axis, velocity = name == b.name + ".velocity" + axis;
-      if ((!position && !velocity) || b.body.kind != BodyInfo::Kind::rigid) continue;
-      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};  // of beams the axis, of bodies the centre of mass
+      if ((!position && !velocity) || b.body.v < layout_.ground) continue;  // of scalar coordinates: offered with them
+      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};         // of beams the axis, of bodies the centre of mass
       const int row = add_row(Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
       offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
       offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});

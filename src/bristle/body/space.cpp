@@ -8,7 +8,7 @@ namespace bristle {
 
 namespace {
 
-using Kind = BodyInfo::Kind;
+using Kind = SpaceBody::Kind;
 
 Mat3<> inverse_of(const Mat3<>& A) {
   Eigen::Matrix3d a;
@@ -24,6 +24,23 @@ Mat3<> inverse_of(const Mat3<>& A) {
 }
 
 }  // namespace
+
+Mat3<> SpaceBody::start_axes() const {
+  return matrix_of(kind == Kind::planar ? rotation_of({0, 0, angle}, Chart::exponential) : orientation);
+}
+
+BodyInfo space_frame(const std::string& name, Kind kind, int q, int v) {
+  switch (kind) {
+    case Kind::rigid:
+      return {FrameMap::space(q, v),
+              name,
+              "rigid",
+              {{".x"}, {".y"}, {".z"}, {".turn_x", true}, {".turn_y", true}, {".turn_z", true}}};
+    case Kind::planar: return {FrameMap::plane(q, v), name, "planar", {{".x"}, {".y"}, {".turn", true}}};
+    case Kind::point: break;
+  }
+  return {FrameMap::point(q, v), name, "point", {{".x"}, {".y"}, {".z"}}};
+}
 
 SpaceBodies::SpaceBodies(std::vector<SpaceBody> bodies) {
   for (SpaceBody& b : bodies) {

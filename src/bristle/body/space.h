@@ -7,7 +7,8 @@ namespace bristle {
 
 /// A body in space as assembly describes it. Coordinates belong to the centre of mass.
 struct SpaceBody {
-  BodyInfo::Kind kind = BodyInfo::Kind::rigid;
+  enum class Kind { rigid, planar, point };
+  Kind kind = Kind::rigid;
   int body = 0;      ///< index of its pose
   int q = 0, v = 0;  ///< first coordinate and velocity
   double mass = 0;
@@ -19,7 +20,12 @@ struct SpaceBody {
   Vec3<> angular_velocity;  ///< in world axes
   double angle = 0;         ///< planar bodies
   bool shown = true;        ///< has channels of its own; nodes of beams do not
+
+  Mat3<> start_axes() const;  ///< in the world
 };
+
+/// The frame of such a body, with its names: what all others see of it.
+BodyInfo space_frame(const std::string& name, SpaceBody::Kind kind, int q, int v);
 
 /// Rigid bodies, planar bodies and particles: poses, inertia, gyroscopic moment, weight, channels. Rates of rotation are those of the
 /// body's own axes, so that the inertia is constant: M = diag(m, J), gyroscopic moment -w x J w (Frictional Contacts in Multibody
@@ -41,7 +47,7 @@ class SpaceBodies final : public Block {
   int output_count() const override { return outputs_; }
   void calc_outputs(const Eval& e, double* out) const override;
   /// Names and units of the channels of a body, in the order of calc_outputs.
-  static std::vector<Channel> channels(const std::string& name, BodyInfo::Kind kind);
+  static std::vector<Channel> channels(const std::string& name, SpaceBody::Kind kind);
 
  private:
   struct Item {

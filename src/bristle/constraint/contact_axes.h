@@ -17,13 +17,14 @@ class ContactAxes final : public Block {
     int A = 0, B = 0;       ///< bodies
     int gap = 0, slip = 0;  ///< rows
   };
-  ContactAxes(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {}
+  ContactAxes(std::vector<Item> items, const std::vector<BodyInfo>& bodies)
+      : items_(std::move(items)), frames_(frame_maps(bodies)) {}
   unsigned roles() const override { return 0; }
   int output_count() const override { return 6 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
     for (const Item& it : items_) {
       for (int row : {it.gap, it.slip}) {
-        const Vec3<> axis = row_wrench(e, row, bodies_, it.A, it.B).F;
+        const Vec3<> axis = row_wrench(e, row, frames_, it.A, it.B).F;
         for (int k = 0; k < 3; ++k) *out++ = axis[k];
       }
     }
@@ -31,7 +32,7 @@ class ContactAxes final : public Block {
 
  private:
   std::vector<Item> items_;
-  std::vector<BodyInfo> bodies_;
+  std::vector<FrameMap> frames_;
 };
 
 }  // namespace bristle

@@ -34,14 +34,12 @@ Lead::Lead(const std::optional<Course>& course, double t, MarkerPair& pair) {
   pair.A.R = pair.A.R * c.R;
 }
 
-Links::Links(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {
+Links::Links(std::vector<Item> items, const std::vector<BodyInfo>& bodies)
+    : items_(std::move(items)), frames_(frame_maps(bodies)) {
   for (Item& it : items_) {
     it.idle = std::all_of(it.rows.begin(), it.rows.end(), [](const Row& r) { return r.idle; });
     it.planar = true;
-    for (const Marker* m : {&it.A, &it.B}) {
-      const BodyInfo::Kind kind = bodies_[static_cast<std::size_t>(m->body)].kind;
-      it.planar = it.planar && (kind == BodyInfo::Kind::planar || kind == BodyInfo::Kind::ground);
-    }
+    for (const Marker* m : {&it.A, &it.B}) it.planar = it.planar && frames_[static_cast<std::size_t>(m->body)].flat();
     for (const Row& r : it.rows) {
       has_marks_ = has_marks_ || r.mark >= 0;
       has_memory_ = has_memory_ || (r.target && r.target->memory >= 0);
@@ -63,8 +61,8 @@ void Links::start(State& x) const {
 
 double Links::turn(const Item& it, const double* q) const {
   const auto angle = [&](const Marker& m) {
-    const BodyInfo& body = bodies_[static_cast<std::size_t>(m.body)];
-    return body.kind == BodyInfo::Kind::planar ? q[body.q + 2] : 0.0;
+    const FrameMap& map = frames_[static_cast<std::size_t>(m.body)];
+    return map.turns() == 1 ? q[map.q + map.shifts()] : 0.0;
   };
   return angle(it.B) - angle(it.A);
 }
@@ -85,7 +83,7 @@ double Links::count_on(const Item& it, const Eval& e, const double* mark, double
   if (e.pair != nullptr) return calc_pair_rows(e);
   for (const Item& it : items_) {
     if (it.idle && !e.looks) continue;
-    MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    MarkerPair pair(it.A, it.B, frames_, e.pose);
     const Lead lead(it.course, e.t, pair);
     for (const Row& r : it.rows) {
       if (r.idle && !e.looks) continue;
@@ -101,7 +99,7 @@ double Links::count_on(const Item& it, const Eval& e, const double* mark, double
       }
       pair.write_row(row.F, row.M, e.D + e.rows->begin(r.row)->at);
       double rate = pair.rate(row.F, row.M);
-      double drift = pair.drift(row.F, F_rate, M_rate);
+      double drift = pair.drift(row.F, row.M, F_rate, M_rate);
       double partial = 0;
       if (it.course) {
         partial = -dot(row.M, lead.w);
@@ -167,7 +165,7 @@ std::string Links::trouble(const Eval& e) const {
     if (it.owner.empty() || it.planar) continue;
     for (const Row& r : it.rows) {
       if (r.idle || !has_pole(r.relation)) continue;
-      const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+      const MarkerPair pair(it.A, it.B, frames_, e.pose);
       if (off_pole(r.relation, pair) > kPole && (r.mark < 0 || e.marks[r.mark + 3] < 2)) continue;
       return it.owner +
              (r.relation.kind == Relation::Kind::cardan
@@ -184,7 +182,7 @@ std::string Links::trouble(const Eval& e) const {
 void Links::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   if (e.pair != nullptr) return calc_pair_jacobian(e, sink);
   for (const Item& it : items_) {
-    MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    MarkerPair pair(it.A, it.B, frames_, e.pose);
     const Lead lead(it.course, e.t, pair);
     // all rows together: wrench T F, T M on B, and its slopes
     Vec3<> F, M;

@@ -47,7 +47,7 @@ class Links final : public Block {
   };
   static constexpr int kMarks = 4;
   /// `bodies` says where the coordinates of each body stand.
-  Links(std::vector<Item> items, std::vector<BodyInfo> bodies);
+  Links(std::vector<Item> items, const std::vector<BodyInfo>& bodies);
 
   unsigned roles() const override { return kRows | (has_memory_ ? kForces : 0U); }
   void start(State& x) const override;
@@ -62,12 +62,12 @@ class Links final : public Block {
  private:
   double way(const Item& it, const Eval& e, const double* mark, double rate, double sense) const;
   double count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const;
-  double turn(const Item& it, const double* q) const;  // of B against A, between planar bodies
+  double turn(const Item& it, const double* q) const;  // of B against A, in the plane
   void calc_pair_rows(Eval& e) const;                  // over a whole step
   void calc_pair_jacobian(const Eval& e, JacobianSink& sink) const;
 
   std::vector<Item> items_;
-  std::vector<BodyInfo> bodies_;
+  std::vector<FrameMap> frames_;
   bool has_memory_ = false, has_marks_ = false, has_poles_ = false;
 };
 

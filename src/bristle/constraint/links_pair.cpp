@@ -24,7 +24,7 @@ void Links::calc_pair_rows(Eval& e) const {
   const Pair& p = *e.pair;
   for (const Item& it : items_) {
     if (it.idle) continue;
-    PairFrames f(it.A, it.B, bodies_, e);
+    PairFrames f(it.A, it.B, frames_, e);
     const Lead lead(it.course, 0.5 * (p.t[0] + p.t[1]), f.half);
     for (const Row& r : it.rows) {
       if (r.idle) continue;
@@ -62,7 +62,7 @@ void Links::calc_pair_rows(Eval& e) const {
 
 void Links::calc_pair_jacobian(const Eval& e, JacobianSink& sink) const {
   for (const Item& it : items_) {
-    PairFrames f(it.A, it.B, bodies_, e);
+    PairFrames f(it.A, it.B, frames_, e);
     const Lead lead(it.course, 0.5 * (e.pair->t[0] + e.pair->t[1]), f.half);
     Frame<D9> A, B, A1, B1;
     f.vary(false, A, A1);

@@ -8,15 +8,14 @@ namespace bristle {
 namespace {
 
 /// How a body moves at the end of the step when its increment number c grows: shift of the centre of mass and turn, in world axes.
-void end_motion(const BodyInfo& b, const Pose& start, const Pose& mean, double h, int c, Vec3<>& shift, Vec3<>& turn) {
+void end_motion(const FrameMap& b, const Pose& start, const Pose& mean, double h, int c, Vec3<>& shift, Vec3<>& turn) {
   shift = turn = {};
-  const bool planar = b.kind == BodyInfo::Kind::planar;
-  if (c < (planar ? 2 : 3)) {
+  if (c < b.shifts()) {
     shift[c] = 1;
     return;
   }
   Vec3<> axis;
-  if (planar) axis[2] = 1;
+  if (b.turns() == 1) axis[2] = 1;
   else axis = start.R.column(c - 3);
   const Vec3<> r = h * mean.w;
   turn = (1 / (1 + 0.25 * dot(r, r))) * (axis + 0.5 * cross(r, axis));
@@ -68,15 +67,15 @@ void PairFrames::vary(bool second, Frame<Dual<kTouchDirections>>& middle, Frame<
 
 template <class Visit>
 void PairFrames::each_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, Visit&& visit) const {
-  const BodyInfo &A = mean.body_A, &B = mean.body_B;
-  const int nA = freedoms(A), nB = freedoms(B);
+  const FrameMap &A = mean.body_A, &B = mean.body_B;
+  const int nA = A.count, nB = B.count;
   const Vec3<> mA = cross(mean.arm, F) + M, mB = cross(mean.sB, F) + M;
-  const auto change = [&](const BodyInfo& b, const Pose& middle, const Pose& last, const Vec3<>& dF, const Vec3<>& m,
+  const auto change = [&](const FrameMap& b, const Pose& middle, const Pose& last, const Vec3<>& dF, const Vec3<>& m,
                           const Vec3<>& dm, const Vec3<>& turn, double sign, int c) {
     double D[6] = {}, D_turn[6] = {};
     project(b, middle, sign, dF, dm, D);
-    if (b.kind == BodyInfo::Kind::rigid) project(b, last, sign, {}, -0.5 * cross(turn, m), D_turn);
-    for (int k = 0; k < freedoms(b); ++k) D[k] += D_turn[k];
+    if (b.turns() == 3) project(b, last, sign, {}, -0.5 * cross(turn, m), D_turn);
+    for (int k = 0; k < b.count; ++k) D[k] += D_turn[k];
     visit(b, c, D);
   };
   for (int c = 0; c < nA + nB; ++c) {
@@ -94,11 +93,11 @@ void PairFrames::each_turn(double h, const Vec3<>& F, const Vec3<>& M, const Rel
 
 void PairFrames::emit_stiffness(const Eval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s,
                                 JacobianSink& sink) const {
-  const BodyInfo &A = mean.body_A, &B = mean.body_B;
-  const int nA = freedoms(A);
-  each_turn(e.pair->h, F, M, s, [&](const BodyInfo& b, int c, const double* D) {
+  const FrameMap &A = mean.body_A, &B = mean.body_B;
+  const int nA = A.count;
+  each_turn(e.pair->h, F, M, s, [&](const FrameMap& b, int c, const double* D) {
     const int column = c < nA ? A.v + c : B.v + c - nA;
-    for (int k = 0; k < freedoms(b); ++k) sink.add(JacobianSink::Part::force_step, b.v + k, column, D[k]);
+    for (int k = 0; k < b.count; ++k) sink.add(JacobianSink::Part::force_step, b.v + k, column, D[k]);
   });
 }
 
@@ -106,9 +105,9 @@ void PairFrames::add_turn(double h, const Vec3<>& F, const Vec3<>& M, const Rela
   double moves[2][6] = {};  // increments of A and B
   project(mean.body_A, start.pose_A, h, mean.pose_A.v, mean.pose_A.w, moves[0]);
   project(mean.body_B, start.pose_B, h, mean.pose_B.v, mean.pose_B.w, moves[1]);
-  each_turn(h, F, M, s, [&](const BodyInfo& b, int c, const double* D) {
+  each_turn(h, F, M, s, [&](const FrameMap& b, int c, const double* D) {
     const double* move = moves[&b == &mean.body_A ? 0 : 1];
-    for (int k = 0; k < freedoms(b); ++k) row[c] -= D[k] * move[k];
+    for (int k = 0; k < b.count; ++k) row[c] -= D[k] * move[k];
   });
 }
 

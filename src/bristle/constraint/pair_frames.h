@@ -9,11 +9,11 @@ struct PairFrames {
   MarkerPair mean;
   MarkerPair start, half, end;
 
-  PairFrames(const Marker& a, const Marker& b, const std::vector<BodyInfo>& bodies, const Eval& e)
-      : mean(a, b, bodies, e.pose),
-        start(a, b, bodies, e.pair->pose[0]),
-        half(a, b, bodies, e.pair->half),
-        end(a, b, bodies, e.pair->pose[1]) {}
+  PairFrames(const Marker& a, const Marker& b, const std::vector<FrameMap>& frames, const Eval& e)
+      : mean(a, b, frames, e.pose),
+        start(a, b, frames, e.pair->pose[0]),
+        half(a, b, frames, e.pair->half),
+        end(a, b, frames, e.pair->pose[1]) {}
 
   /// Adds to a row (F, M) of a measure that depends on how B stands to A what it lacks to change by `change` over the step: the least
   /// change of the gradient by place and attitude of B in A, lengths counted in units of `length` (Gonzalez, "Time integration and

@@ -18,7 +18,8 @@ class Reactions final : public Block {
     std::vector<double> scale;                   ///< of each relation
     std::vector<int> pressed;                    ///< rows of gaps and slips, of a joint with clearance
   };
-  Reactions(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {}
+  Reactions(std::vector<Item> items, const std::vector<BodyInfo>& bodies)
+      : items_(std::move(items)), frames_(frame_maps(bodies)) {}
   unsigned roles() const override { return 0; }
   int output_count() const override { return 6 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
@@ -39,7 +40,7 @@ class Reactions final : public Block {
       for (int row : it.pressed) {
         const double T = -e.row_force[row];
         if (T == 0) continue;
-        const RowWrench w = row_wrench(e, row, bodies_, it.A.body, it.B.body);
+        const RowWrench w = row_wrench(e, row, frames_, it.A.body, it.B.body);
         F = F + T * w.F;
         M = M + T * (w.M + cross(w.at - B.p, w.F));
       }
@@ -50,7 +51,7 @@ class Reactions final : public Block {
 
  private:
   std::vector<Item> items_;
-  std::vector<BodyInfo> bodies_;
+  std::vector<FrameMap> frames_;
 };
 
 }  // namespace bristle

@@ -135,7 +135,8 @@ Frame<D9> varied(const Frame<>& F, bool shifts, int first_turn) {
 
 }  // namespace
 
-Touches::Touches(std::vector<Item> items, std::vector<BodyInfo> bodies) : items_(std::move(items)), bodies_(std::move(bodies)) {
+Touches::Touches(std::vector<Item> items, const std::vector<BodyInfo>& bodies)
+    : items_(std::move(items)), frames_(frame_maps(bodies)) {
   for (Item& it : items_) {
     if (it.geometry->points() > kMostPoints)
       throw std::logic_error(it.name + " touches in " + std::to_string(it.geometry->points()) + " points; Touches has room for " +
@@ -169,7 +170,7 @@ void Touches::calc_pair_rows(Eval& e) const {
     e.row_partial[row] = e.row_drift[row] = 0;
   };
   for (const Item& it : items_) {
-    const PairFrames f(it.A, it.B, bodies_, e);
+    const PairFrames f(it.A, it.B, frames_, e);
     if (const RoundStep<double> step = round_step(it, f, e.marks); step.found) {
       const Point& point = it.points[0];
       write(f, point.gap, false, step.t.axis[0], cross(step.from_B, step.t.axis[0]));
@@ -210,7 +211,7 @@ void Touches::calc_rows(Eval& e) const {
   Touch<> touch[kMostPoints];
   Touch<Dual<1>> turning[kMostPoints];
   for (const Item& it : items_) {
-    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    const MarkerPair pair(it.A, it.B, frames_, e.pose);
     touch_at(it, pair.A, pair.B, e.marks, touch);
     Frame<Dual<1>> A1;
     if (it.held && !e.looks) {
@@ -243,7 +244,7 @@ void Touches::calc_rows(Eval& e) const {
         e.row_value[rows[r]] = r == 0 ? touch[k].gap : 0.0;
         e.row_rate[rows[r]] = pair.rate(t.axis[r], M);
         e.row_partial[rows[r]] = 0;
-        e.row_drift[rows[r]] = it.held ? pair.drift(t.axis[r], F_rate[r], M_rate[r]) : 0.0;
+        e.row_drift[rows[r]] = it.held ? pair.drift(t.axis[r], M, F_rate[r], M_rate[r]) : 0.0;
       }
     }
   }
@@ -252,7 +253,7 @@ void Touches::calc_rows(Eval& e) const {
 void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   Touch<D9> touch[kMostPoints];
   for (const Item& it : items_) {
-    const MarkerPair pair(it.A, it.B, bodies_, e.pair != nullptr ? e.pair->half : e.pose);
+    const MarkerPair pair(it.A, it.B, frames_, e.pair != nullptr ? e.pair->half : e.pose);
     // what pushes at a point, summed over its rows
     const auto pushed = [&](const Point& p, const Triad<D9>& t) {
       const int rows[3] = {p.gap, p.slip[0], p.slip[1]};
@@ -271,7 +272,7 @@ void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
     Vec3<> F, M;
     RelationSlope slope;
     if (e.pair != nullptr && loaded && it.round) {
-      const PairFrames frames(it.A, it.B, bodies_, e);
+      const PairFrames frames(it.A, it.B, frames_, e);
       if (const RoundStep<D9> step = round_slopes(it, frames, e.marks); step.found) {
         const Vec3<D9> f = pushed(it.points[0], step.t);
         add_wrench(f, cross(step.from_B, f), F, M, slope);
@@ -296,14 +297,14 @@ void Touches::calc_jacobian(const Eval& e, JacobianSink& sink) const {
     for (Mat3<>* part : {&slope.F_d, &slope.F_A, &slope.F_B, &slope.M_d, &slope.M_A, &slope.M_B}) {
       for (double& x : part->m) x *= 0.5;  // half way, half of the turn at the end
     }
-    PairFrames(it.A, it.B, bodies_, e).emit_stiffness(e, F, M, slope, sink);
+    PairFrames(it.A, it.B, frames_, e).emit_stiffness(e, F, M, slope, sink);
   }
 }
 
 void Touches::accept(const Eval& e, State& x) const {
   Touch<> touch[kMostPoints];
   for (const Item& it : items_) {
-    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    const MarkerPair pair(it.A, it.B, frames_, e.pose);
     double *started = x.marks() + it.marks, *own = started + 1;
     if (*started == 0) it.geometry->start(pair.A, pair.B, own);
     *started = 1;
@@ -320,7 +321,7 @@ void Touches::accept(const Eval& e, State& x) const {
 
 std::string Touches::trouble(const Eval& e) const {
   for (const Item& it : items_) {
-    const MarkerPair pair(it.A, it.B, bodies_, e.pose);
+    const MarkerPair pair(it.A, it.B, frames_, e.pose);
     if (const char* why = it.geometry->trouble(pair.A, pair.B, e.marks + it.marks + 1)) return it.name + ": " + why;
   }
   return {};

@@ -28,7 +28,7 @@ class Touches final : public Block {
     double shift = 0;   ///< where forces act, from the middle between the surfaces, in gaps along the normal: -0.5 on A, 0.5 on B
     std::optional<RoundPair> round;  ///< filled here: the gap is a distance of two points
   };
-  Touches(std::vector<Item> items, std::vector<BodyInfo> bodies);
+  Touches(std::vector<Item> items, const std::vector<BodyInfo>& bodies);
 
   unsigned roles() const override { return kRows; }
   void start(State& x) const override;
@@ -46,7 +46,7 @@ class Touches final : public Block {
   void calc_pair_rows(Eval& e) const;
 
   std::vector<Item> items_;
-  std::vector<BodyInfo> bodies_;
+  std::vector<FrameMap> frames_;
 };
 
 }  // namespace bristle

@@ -2,31 +2,42 @@
 
 namespace bristle {
 
-namespace {
-
-/// Coordinate c of a body, as a motion of it: shift of the centre of mass and turn in world axes.
-void unit_motion(const BodyInfo& b, const Pose& pose, int c, Vec3<>& shift, Vec3<>& turn) {
-  shift = turn = {};
-  if (b.kind == BodyInfo::Kind::planar && c == 2) turn[2] = 1;
-  else if (c < 3) shift[c] = 1;
-  else turn = pose.R.column(c - 3);
+void MarkerPair::add_drifts() {
+  bent = true;
+  if (body_B.is_matrix()) {
+    const double* d = body_B.drift(pose_B);
+    const Vec3<> turn = vec3(d + 3);
+    bias = bias + vec3(d) + cross(turn, sB);
+    bias_w = bias_w + turn;
+  }
+  if (body_A.is_matrix()) {
+    const double* d = body_A.drift(pose_A);
+    const Vec3<> turn = vec3(d + 3);
+    bias = bias - vec3(d) - cross(turn, arm);
+    bias_w = bias_w - turn;
+  }
 }
 
-}  // namespace
-
 void MarkerPair::emit_stiffness(const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, JacobianSink& sink) const {
-  const int nA = freedoms(body_A), nB = freedoms(body_B);
+  const int nA = body_A.count, nB = body_B.count;
   const Vec3<> mA = cross(arm, F) + M, mB = cross(sB, F) + M;
-  const auto change = [&](const BodyInfo& b, const Pose& pose, const Vec3<>& dF, const Vec3<>& m, const Vec3<>& dm,
+  // of a matrix: while it stands still; the block that owns it knows how it turns
+  if (body_A.is_matrix()) body_A.add_load(pose_A, 1, F, mA);
+  if (body_B.is_matrix()) body_B.add_load(pose_B, -1, F, mB);
+  const auto change = [&](const FrameMap& b, const Pose& pose, const Vec3<>& dF, const Vec3<>& m, const Vec3<>& dm,
                           const Vec3<>& turn, double sign, int column) {
+    if (b.is_matrix()) {
+      for (int k = 0; k < b.count; ++k) sink.add(JacobianSink::Part::force_q, b.v + k, column, sign * b.along(pose, k, dF, dm));
+      return;
+    }
     double D[6] = {};
-    project(b, pose, sign, dF, b.kind == BodyInfo::Kind::rigid ? dm - cross(turn, m) : dm, D);
-    for (int k = 0; k < freedoms(b); ++k) sink.add(JacobianSink::Part::force_q, b.v + k, column, D[k]);
+    project(b, pose, sign, dF, b.turns() == 3 ? dm - cross(turn, m) : dm, D);
+    for (int k = 0; k < b.count; ++k) sink.add(JacobianSink::Part::force_q, b.v + k, column, D[k]);
   };
   for (int c = 0; c < nA + nB; ++c) {
     Vec3<> shift_A, turn_A, shift_B, turn_B;
-    if (c < nA) unit_motion(body_A, pose_A, c, shift_A, turn_A);
-    else unit_motion(body_B, pose_B, c - nA, shift_B, turn_B);
+    if (c < nA) body_A.column(pose_A, c, shift_A, turn_A);
+    else body_B.column(pose_B, c - nA, shift_B, turn_B);
     const int column = c < nA ? body_A.v + c : body_B.v + c - nA;
     const Vec3<> to_B = shift_B + cross(turn_B, sB);
     const Vec3<> d = to_B - shift_A - cross(turn_A, sA);

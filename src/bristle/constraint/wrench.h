@@ -7,43 +7,23 @@
 
 namespace bristle {
 
-inline int freedoms(const BodyInfo& b) { return b.kind == BodyInfo::Kind::ground ? 0 : b.kind == BodyInfo::Kind::rigid ? 6 : 3; }
-
-/// Row entries of one body: the wrench (F, moment m about its centre of mass) in its coordinates.
-inline void project(const BodyInfo& b, const Pose& pose, double sign, const Vec3<>& F, const Vec3<>& m, double* D) {
-  using Kind = BodyInfo::Kind;
-  switch (b.kind) {
-    case Kind::ground: return;
-    case Kind::rigid: {
-      const Vec3<> turn = transposed(pose.R, m);
-      for (int k = 0; k < 3; ++k) {
-        D[k] = sign * F[k];
-        D[3 + k] = sign * turn[k];
-      }
-      return;
-    }
-    case Kind::planar: D[0] = sign * F[0], D[1] = sign * F[1], D[2] = sign * m[2]; return;
-    case Kind::point:
-      for (int k = 0; k < 3; ++k) D[k] = sign * F[k];
-      return;
-  }
-}
-
 /// Two markers in the world while their bodies move. A measure between them has a row: its rate is F . u + M . w, and a force T that
 /// resists it is the wrench -T (F, M) on B at its marker, and the opposite one on A at the same point.
 struct MarkerPair {
-  const BodyInfo &body_A, &body_B;
+  const FrameMap &body_A, &body_B;
   const Pose &pose_A, &pose_B;
   Frame<> A, B;
-  Vec3<> sA, sB;  ///< from the centres of mass to the markers
-  Vec3<> arm;     ///< from the centre of A to where the wrench acts
-  Vec3<> vA, vB;  ///< [m/s] of the markers
-  Vec3<> w, u;    ///< angular velocity of B and velocity of its marker, seen from A
-  Vec3<> bias;    ///< rate of u while accelerations are zero
+  Vec3<> sA, sB;      ///< from the centres of mass to the markers
+  Vec3<> arm;         ///< from the centre of A to where the wrench acts
+  Vec3<> vA, vB;      ///< [m/s] of the markers
+  Vec3<> w, u;        ///< angular velocity of B and velocity of its marker, seen from A
+  Vec3<> bias;        ///< rate of u while accelerations are zero
+  bool bent = false;  ///< a frame is moved by a matrix: so is w
+  Vec3<> bias_w;
 
-  MarkerPair(const Marker& a, const Marker& b, const std::vector<BodyInfo>& bodies, const Pose* pose)
-      : body_A(bodies[static_cast<std::size_t>(a.body)]),
-        body_B(bodies[static_cast<std::size_t>(b.body)]),
+  MarkerPair(const Marker& a, const Marker& b, const std::vector<FrameMap>& frames, const Pose* pose)
+      : body_A(frames[static_cast<std::size_t>(a.body)]),
+        body_B(frames[static_cast<std::size_t>(b.body)]),
         pose_A(pose[a.body]),
         pose_B(pose[b.body]) {
     A.R = pose_A.R * a.R;
@@ -56,25 +36,30 @@ struct MarkerPair {
     w = pose_B.w - pose_A.w;
     u = vB - pose_A.v - cross(pose_A.w, arm);
     bias = cross(pose_B.w, cross(pose_B.w, sB)) - cross(pose_A.w, vB - pose_A.v);
+    if (body_A.is_matrix() || body_B.is_matrix()) add_drifts();
   }
 
   /// Columns of a row between two bodies. Bodies that do not move give none.
-  static std::vector<std::pair<int, int>> columns(const BodyInfo& A, const BodyInfo& B) {
+  static std::vector<std::pair<int, int>> columns(const FrameMap& A, const FrameMap& B) {
     std::vector<std::pair<int, int>> list;
-    if (freedoms(A) > 0) list.push_back({A.v, freedoms(A)});
-    if (freedoms(B) > 0) list.push_back({B.v, freedoms(B)});
+    if (A.moves()) list.push_back({A.v, A.count});
+    if (B.moves()) list.push_back({B.v, B.count});
     return list;
   }
   void write_row(const Vec3<>& F, const Vec3<>& M, double* D) const {
     project(body_A, pose_A, -1, F, cross(arm, F) + M, D);
-    project(body_B, pose_B, 1, F, cross(sB, F) + M, D + freedoms(body_A));
+    project(body_B, pose_B, 1, F, cross(sB, F) + M, D + body_A.count);
   }
   double rate(const Vec3<>& F, const Vec3<>& M) const { return dot(F, u) + dot(M, w); }
-  double drift(const Vec3<>& F, const Vec3<>& F_rate, const Vec3<>& M_rate) const {
-    return dot(F_rate, u) + dot(F, bias) + dot(M_rate, w);
+  double drift(const Vec3<>& F, const Vec3<>& M, const Vec3<>& F_rate, const Vec3<>& M_rate) const {
+    const double sum = dot(F_rate, u) + dot(F, bias) + dot(M_rate, w);
+    return bent ? sum + dot(M, bias_w) : sum;
   }
   /// -d(D' T)/dq of all rows together: (F, M) and `slope` are sums over the rows, times their forces T.
   void emit_stiffness(const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
+
+ private:
+  void add_drifts();  // of frames that are moved by a matrix
 };
 
 }  // namespace bristle

@@ -55,7 +55,8 @@ struct Eval {
   RestRule rest = RestRule::events;
   double share = 1;  ///< part of the loads that acts (statics may raise it from 0 to 1): given forces, weights, winds
   // bodies in space
-  Pose* pose = nullptr;  ///< per body
+  Pose* pose = nullptr;   ///< per body
+  double* map = nullptr;  ///< numbers of frames that are moved by a matrix; see FrameMap
   const RowPattern* rows = nullptr;
   double* D = nullptr;            ///< values of the rows
   double* row_value = nullptr;    ///< the measure itself
@@ -127,10 +128,12 @@ struct RestRow {
   double lever() const { return force_arm / arm; }
 };
 
-/// Inertia of consecutive velocities, symmetric, row-major. It never changes: rates of rotation are those of the body's axes.
+/// Inertia of consecutive velocities, symmetric, row-major. That of rigid bodies is constant, as their rates of rotation are those of
+/// their own axes; one that changes with the configuration is renewed by Block::calc_mass.
 struct MassBlock {
   int v = 0, count = 0;
   std::vector<double> mass;
+  bool constant = true;
 };
 
 /// The derivative of the force on a row by a multiplier: a place whose load is a reaction.
@@ -227,10 +230,15 @@ class Block {
   virtual int load_slope_count() const { return 0; }
   virtual void calc_load_slopes(const Eval&, double* slope) const { (void)slope; }
   virtual void calc_jacobian(const Eval&, JacobianSink&) const {}
+  /// Bodies with frames that are moved by a matrix: force_q of the wrench on them (FrameMap::load) while it stands still, d(B' w)/dq.
+  virtual void calc_map_jacobian(const Eval&, JacobianSink&) const {}
   /// Bodies: acceleration from force, for the coordinates they own.
   virtual void solve_mass(const double* q, const double* f, double* a) const { (void)q, (void)f, (void)a; }
-  virtual void mass_blocks(std::vector<MassBlock>&) const {}  ///< bodies: their inertia
-  virtual double kinetic(const Eval&) const { return 0; }     ///< [J]
+  virtual void mass_blocks(std::vector<MassBlock>&) const {}  ///< bodies: their inertia, at the initial values where it changes
+  /// Bodies with inertia that changes: that of a configuration, for a block of theirs. Their forces have what comes of the change, and
+  /// their Jacobian -(dM/dq) a as well, with the accelerations of Eval.
+  virtual void calc_mass(const double* q, MassBlock& m) const { (void)q, (void)m; }
+  virtual double kinetic(const Eval&) const { return 0; }  ///< [J]
   /// Adds the stored energy; what belongs to an account also goes to by_account.
   virtual double stored(const Eval&, double* by_account) const {
     (void)by_account;

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "bristle/core/frame_map.h"
 #include "bristle/core/rows.h"
 #include "bristle/core/state.h"
 #include "bristle/signal/signal.h"
@@ -38,14 +39,28 @@ struct Shape {
   std::vector<int> triangles;         ///< mesh: three corners each
 };
 
-/// A body with a place in space, as results and pictures show it.
-struct BodyInfo {
-  enum class Kind { ground, rigid, planar, point };
+/// A column of the map of a frame, by the user's name: what stands behind the name of the body, as ".x".
+struct ColumnInfo {
   std::string name;
-  Kind kind = Kind::rigid;
-  int q = 0, v = 0;  ///< first numbers: rigid 7 and 6, planar 3 and 3 (x, y, angle), point 3 and 3
+  bool angle = false;  ///< counts turns [rad]; else a way [m]
+};
+
+/// A frame in space with a name: a body, a node of a beam, the ground.
+struct BodyInfo : FrameMap {
+  BodyInfo() = default;
+  BodyInfo(const FrameMap& map, std::string name_, std::string kind_, std::vector<ColumnInfo> columns_ = {},
+           std::vector<Shape> shapes_ = {})
+      : FrameMap(map), name(std::move(name_)), kind(std::move(kind_)), columns(std::move(columns_)), shapes(std::move(shapes_)) {}
+  static BodyInfo ground() { return {FrameMap{}, "ground", "ground"}; }
+
+  std::string name;
+  std::string kind;                 ///< a word for results and pictures; "ground": it does not move
+  std::vector<ColumnInfo> columns;  ///< of the map; none where other names stand for them, as those of scalar coordinates
   std::vector<Shape> shapes;
 };
+
+/// What moves the frames, without names: for blocks that act on them.
+inline std::vector<FrameMap> frame_maps(const std::vector<BodyInfo>& bodies) { return {bodies.begin(), bodies.end()}; }
 
 /// A joint between two bodies, as pictures show it: a frame on either body (position, quaternion) in the frame of its centre of mass.
 struct JointInfo {
@@ -69,7 +84,8 @@ struct Layout {
   int scalars = 0;                       ///< free scalar coordinates: q, v, f indices 0 .. scalars-1
   int driven = 0;                        ///< driven coordinates follow
   int ground = 0;                        ///< index of the ground coordinate (value 0)
-  int frames = 0;                        ///< frames follow the ground
+  std::vector<FrameCoordinates> frames;  ///< frames that turn in space follow the ground
+  int map_numbers = 0;                   ///< of all frames that are moved by a matrix; see FrameMap::numbers_of
   int spare = 0;                         ///< slots of f behind the velocities that take forces on the ground; nobody reads them
   std::vector<std::string> coordinates;  ///< free, then driven, then "ground"
   std::vector<std::string> memory;       ///< one per z
@@ -86,10 +102,12 @@ struct Layout {
   std::vector<GivenSignal> given;            ///< what loads, drives and rates are told to do over time
   std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read
 
-  /// Free velocity unknowns: the scalars and six per frame.
-  int free() const { return scalars + 6 * frames; }
-  int frame_q(int i) const { return ground + 1 + 7 * i; }
-  int frame_v(int i) const { return ground + 1 + 6 * i; }
+  /// Free velocity unknowns: the scalars, and six per frame with what follows it.
+  int free() const { return frames.empty() ? scalars : frames.back().unknown + 6 + frames.back().more; }
+  /// One more frame, once the scalar coordinates and the ground are numbered; `more` plain coordinates follow it.
+  const FrameCoordinates& add_frame(int more = 0);
+  int frame_q(int i) const { return frames[static_cast<std::size_t>(i)].q; }
+  int frame_v(int i) const { return frames[static_cast<std::size_t>(i)].v; }
   /// Index in v of free unknown i.
   int v_index(int i) const { return i < scalars ? i : ground + 1 + (i - scalars); }
   /// Free unknown of index k in v, or -1 (driven, ground).

@@ -6,7 +6,8 @@
 namespace bristle {
 
 /// Sizes of the parts of a State. A scalar coordinate has one index in q, v and f: [free | driven | ground]; frames follow
-/// (seven numbers in q: position and unit quaternion w x y z; six in v: world velocity of the origin, body angular velocity).
+/// (seven numbers in q: position and unit quaternion w x y z; six in v: world velocity of the origin, body angular velocity; see
+/// Layout::frames).
 struct Sizes {
   int q = 0, v = 0, z = 0, lambda = 0, marks = 0;
   friend bool operator==(const Sizes&, const Sizes&) = default;

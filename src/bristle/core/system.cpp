@@ -13,9 +13,11 @@ std::string Layout::name_of(int i) const {
     if (k < scalars) return coordinates[static_cast<std::size_t>(k)];
     const int v = v_index(k);
     for (const BodyInfo& b : bodies) {
-      if (b.kind == BodyInfo::Kind::rigid && v >= b.v && v < b.v + 6) return b.name;
+      if (v >= b.v && v < b.v + b.count) return b.name;
     }
-    return "frame " + std::to_string((k - scalars) / 6);
+    std::size_t frame = 0;
+    while (frame + 1 < frames.size() && frames[frame + 1].unknown <= k) ++frame;
+    return "frame " + std::to_string(frame);
   };
   if (i < 0) return "nothing";
   if (i < n) return "position of '" + coordinate(i) + "'";
@@ -24,11 +26,23 @@ std::string Layout::name_of(int i) const {
   return m < memory.size() ? "memory of '" + memory[m] + "'" : "memory";
 }
 
+const FrameCoordinates& Layout::add_frame(int more) {
+  FrameCoordinates f;
+  f.q = frames.empty() ? ground + 1 : frames.back().q + 7 + frames.back().more;
+  f.v = frames.empty() ? ground + 1 : frames.back().v + 6 + frames.back().more;
+  f.unknown = unknown(f.v);
+  f.more = more;
+  sizes.q = f.q + 7 + more;
+  sizes.v = f.v + 6 + more;
+  frames.push_back(f);
+  return frames.back();
+}
+
 System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     : layout_(std::move(layout)), blocks_(std::move(blocks)) {
   // held rows and dry places get their slots in lambda for good
   held_ = static_cast<int>(layout_.held.size());
-  spatial_ = layout_.frames > 0 || !layout_.bodies.empty() || layout_.rows.count() > 0;
+  spatial_ = !layout_.frames.empty() || !layout_.bodies.empty() || layout_.rows.count() > 0;
   int slot = held_;
   for (const auto& block : blocks_) {
     const unsigned roles = block->roles();
@@ -44,6 +58,7 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
       block->load_slopes(load_slopes_);
     }
     block->mass_blocks(mass_blocks_);
+    mass_owners_.resize(mass_blocks_.size(), block.get());
     pace_count_ += block->pace_count();
     watch_count_ += block->watch_count();
     remembers_ = remembers_ || block->remembers();
@@ -107,12 +122,16 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
   layout_.sizes.lambda = slot;
   free_ = layout_.free();
   velocities_ = layout_.sizes.v;
+  constant_mass_ = std::all_of(mass_blocks_.begin(), mass_blocks_.end(), [](const MassBlock& m) { return m.constant; });
+  for (std::size_t k = 0; k < layout_.bodies.size(); ++k) {
+    if (layout_.bodies[k].is_matrix()) matrices_.push_back(k);
+  }
 }
 
 State System::make_state() const {
   if (start_) return *start_;
   State x(layout_.sizes);
-  for (int i = 0; i < layout_.frames; ++i) x.q()[layout_.frame_q(i) + 3] = 1;
+  for (const FrameCoordinates& f : layout_.frames) x.q()[f.q + 3] = 1;
   for (const auto& block : blocks_) block->start(x);
   for (const Block* block : drives_) block->set_time(x, 0);
   return x;
@@ -134,6 +153,7 @@ Workspace System::make_workspace() const {
   w.step.assign(static_cast<std::size_t>(layout_.order_one()), 0);
   w.pose.resize(layout_.bodies.size());
   for (Pose& p : w.pose) p.R = Mat3<>::identity();
+  w.map.assign(static_cast<std::size_t>(layout_.map_numbers), 0);
   w.D.assign(static_cast<std::size_t>(layout_.rows.values()), 0);
   std::size_t next = 0;
   for (const auto& [from, to] : fixed_) {
@@ -177,8 +197,8 @@ void System::spread(Eval& e) const {
 }
 
 void System::chart_rate(const double* step, double* rate, Chart chart) const {
-  for (int k = 0; k < layout_.frames; ++k) {
-    const int at = layout_.scalars + 6 * k + 3;
+  for (const FrameCoordinates& f : layout_.frames) {
+    const int at = f.unknown + 3;
     const Vector3 w = increment_rate({step[at], step[at + 1], step[at + 2]}, {rate[at], rate[at + 1], rate[at + 2]}, chart);
     for (int i = 0; i < 3; ++i) rate[at + i] = w[static_cast<std::size_t>(i)];
   }
@@ -187,25 +207,30 @@ void System::chart_rate(const double* step, double* rate, Chart chart) const {
 void System::move_frames(const State& x, double h, const double* rate, State& out, Chart chart) const {
   const double *q = x.q(), *v = x.v();
   double *oq = out.q(), *ov = out.v();
-  for (int k = 0; k < layout_.frames; ++k) {
-    const int iq = layout_.frame_q(k), iv = layout_.frame_v(k), r = layout_.scalars + 6 * k;
+  for (const FrameCoordinates& f : layout_.frames) {
+    const int iq = f.q, iv = f.v, r = f.unknown;
     for (int i = 0; i < 3; ++i) oq[iq + i] = q[iq + i] + h * rate[r + i];
     const Quaternion turn = rotation_of({h * rate[r + 3], h * rate[r + 4], h * rate[r + 5]}, chart);
     const Quaternion moved = normalised(product({q[iq + 3], q[iq + 4], q[iq + 5], q[iq + 6]}, turn));
     for (int i = 0; i < 4; ++i) oq[iq + 3 + i] = moved[static_cast<std::size_t>(i)];
     for (int i = 0; i < 6; ++i) ov[iv + i] = v[iv + i] + h * rate[free_ + r + i];
+    for (int i = 0; i < f.more; ++i) {
+      oq[iq + 7 + i] = q[iq + 7 + i] + h * rate[r + 6 + i];
+      ov[iv + 6 + i] = v[iv + 6 + i] + h * rate[free_ + r + 6 + i];
+    }
   }
 }
 
 void System::shift(State& x, const double* by) const {
   for (int i = 0; i < layout_.scalars; ++i) x.q()[i] += by[i];
-  for (int k = 0; k < layout_.frames; ++k) {
-    double* q = x.q() + layout_.frame_q(k);
-    const double* d = by + layout_.frame_v(k);
+  for (const FrameCoordinates& f : layout_.frames) {
+    double* q = x.q() + f.q;
+    const double* d = by + f.v;
     for (int i = 0; i < 3; ++i) q[i] += d[i];
     const Quaternion turn = rotation_of({d[3], d[4], d[5]}, Chart::exponential);
     const Quaternion moved = normalised(product({q[3], q[4], q[5], q[6]}, turn));
     for (std::size_t i = 0; i < 4; ++i) q[3 + i] = moved[i];
+    for (int i = 0; i < f.more; ++i) q[7 + i] += d[6 + i];
   }
 }
 
@@ -217,12 +242,13 @@ void System::difference(const State& from, const State& to, double* step, Chart 
     step[free + i] = to.v()[k] - from.v()[k];
   }
   for (int i = 0; i < layout_.sizes.z; ++i) step[2 * free + i] = to.z()[i] - from.z()[i];
-  for (int k = 0; k < layout_.frames; ++k) {
-    const int iq = layout_.frame_q(k), r = n + 6 * k;
+  for (const FrameCoordinates& f : layout_.frames) {
+    const int iq = f.q, r = f.unknown;
     const double *a = from.q() + iq, *b = to.q() + iq;
     for (int i = 0; i < 3; ++i) step[r + i] = b[i] - a[i];
     const Vector3 turn = increment_of(product(conjugate({a[3], a[4], a[5], a[6]}), {b[3], b[4], b[5], b[6]}), chart);
     for (int i = 0; i < 3; ++i) step[r + 3 + i] = turn[static_cast<std::size_t>(i)];
+    for (int i = 0; i < f.more; ++i) step[r + 6 + i] = b[7 + i] - a[7 + i];
   }
 }
 
@@ -237,7 +263,10 @@ void System::calc_jacobian(const State& x, Workspace& w, JacobianSink& sink) con
 
 void System::calc_jacobian(Eval& e, JacobianSink& sink) const {
   for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_forces(e);
+  for (std::size_t k : matrices_) std::fill_n(layout_.bodies[k].load(e.pose[k]), 6, 0.0);
   for (const auto& block : blocks_) block->calc_jacobian(e, sink);
+  if (matrices_.empty()) return;
+  for (const Block* block : poses_) block->calc_map_jacobian(e, sink);  // once all wrenches on their frames are summed up
 }
 
 /// Adds what depends on multipliers, and the multipliers themselves, to the forces on the rows: how they turn depends on all of it.

@@ -22,7 +22,9 @@ struct Workspace {
   std::vector<double> step;     ///< an increment in the first-order form; of the method that interpolates
   std::vector<double> rate;     ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
   std::vector<double> a, lambda;
-  std::vector<Pose> pose;  ///< bodies in space
+  std::vector<Pose> pose;     ///< bodies in space
+  std::vector<double> map;    ///< maps of frames that are matrices
+  const double* q = nullptr;  ///< configuration of the state that was viewed last
   std::vector<double> D, row_value, row_rate, row_partial, row_drift, row_force;
   std::vector<char> resting;  ///< per dry place: held in the last evaluation
   RestRule rest = RestRule::events;
@@ -89,7 +91,12 @@ class System {
   int held_count() const { return held_; }   ///< multipliers of held rows come first in lambda
   bool spatial() const { return spatial_; }  ///< bodies in space, or rows
   bool reactive() const { return !reactive_.empty(); }
-  const std::vector<MassBlock>& mass_blocks() const { return mass_blocks_; }
+  const std::vector<MassBlock>& mass_blocks() const { return mass_blocks_; }  ///< those that change: at the initial values
+  bool constant_mass() const { return constant_mass_; }                       ///< none of them changes
+  /// Number i of mass_blocks() at a configuration; `m` is a copy of it that is made anew.
+  void calc_mass(std::size_t i, const double* q, MassBlock& m) const {
+    if (!m.constant) mass_owners_[i]->calc_mass(q, m);
+  }
   const std::vector<LoadSlope>& load_slopes() const { return load_slopes_; }
   Workspace make_workspace() const;
 
@@ -109,7 +116,7 @@ class System {
       ov[i] = v[i] + h * vdot[i];
     }
     for (int i = 0; i < m; ++i) oz[i] = z[i] + h * zdot[i];
-    if (layout_.frames > 0) move_frames(x, h, rate, out, chart);
+    if (!layout_.frames.empty()) move_frames(x, h, rate, out, chart);
   }
   /// Moves positions alone, by a displacement that is indexed as velocities are.
   void shift(State& x, const double* by) const;
@@ -122,6 +129,8 @@ class System {
     e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
     e.f = w.f.data(), e.zdot = w.rate.data() + 2 * free_, e.power = w.power.data(), e.scratch = w.scratch.data();
     e.rest = w.rest, e.share = w.share;
+    e.map = w.map.data();
+    w.q = e.q;
     e.pose = w.pose.data(), e.rows = &layout_.rows, e.D = w.D.data();
     e.row_value = w.row_value.data(), e.row_rate = w.row_rate.data(), e.row_partial = w.row_partial.data();
     e.row_drift = w.row_drift.data(), e.row_force = w.row_force.data();
@@ -219,6 +228,9 @@ class System {
   std::vector<const FreeContacts*> groups_;
   std::vector<const Block*> poses_, rows_, reactive_;
   std::vector<MassBlock> mass_blocks_;
+  std::vector<const Block*> mass_owners_;
+  bool constant_mass_ = true;
+  std::vector<std::size_t> matrices_;  // bodies whose map is a matrix
   std::vector<LoadSlope> load_slopes_;
   std::vector<double> fixed_D_;             // values of rows that no block writes
   std::vector<std::pair<int, int>> fixed_;  // where they stand: [from, to)

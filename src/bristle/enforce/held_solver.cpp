@@ -67,6 +67,26 @@ double HeldSolver::Orthogonal::spread(const HeldSolver& s, const Workspace& w) {
   return std::isfinite(least) ? least : 0;
 }
 
+namespace {
+/// The inverse of a symmetric positive matrix.
+void invert(const double* A, int n, double* X) {
+  std::copy_n(A, n * n, X);
+  for (int k = 0; k < n; ++k) {
+    double* pivot = X + k * n;
+    const double by = 1 / pivot[k];
+    pivot[k] = 1;
+    for (int j = 0; j < n; ++j) pivot[j] *= by;
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      double* row = X + i * n;
+      const double factor = row[k];
+      row[k] = 0;
+      for (int j = 0; j < n; ++j) row[j] -= factor * pivot[j];
+    }
+  }
+}
+}  // namespace
+
 HeldSolver::HeldSolver() = default;
 HeldSolver::~HeldSolver() = default;
 
@@ -76,13 +96,15 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   n_ = layout.free();
   m_ = system.held_count();
   redundant_ = !layout.redundant.empty();
+  constant_mass_ = system.constant_mass();
   v_index_.clear();
   for (int i = 0; i < n_; ++i) v_index_.push_back(layout.v_index(i));
 
   blocks_.clear();
   std::vector<int> block_of(u(n_), -1);
   for (const MassBlock& b : system.mass_blocks()) {
-    Inertia inertia{layout.unknown(b.v), b.v, b.count, {}, false};
+    Inertia inertia{layout.unknown(b.v), b.v, b.count, {}, {}, {}, false};
+    if (!b.constant) inertia.inertia = b;
     Eigen::MatrixXd M(b.count, b.count);
     for (int i = 0; i < b.count; ++i) {
       for (int j = 0; j < b.count; ++j) M(i, j) = b.mass[u(i * b.count + j)];
@@ -92,7 +114,7 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
       for (int j = 0; j < b.count; ++j) inertia.inverse.push_back(inverse(i, j));
       block_of[u(inertia.unknown + i)] = static_cast<int>(blocks_.size());
     }
-    inertia.lumped = b.count == 6;
+    inertia.lumped = b.count == 6 && b.constant;
     for (int i = 0; i < 3 && inertia.lumped; ++i) {
       for (int j = 0; j < 6; ++j) {
         if (j != i && inertia.inverse[u(6 * i + j)] != 0) inertia.lumped = false;
@@ -224,10 +246,16 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   compress(place, all);
   base_.assign(row_of_.size(), 0);
   values_.assign(row_of_.size(), 0);
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    const MassBlock& b = system.mass_blocks()[k];
     const int first = layout.unknown(b.v);
+    blocks_[k].base.clear();
     for (int i = 0; i < b.count; ++i) {
-      for (int j = 0; j < b.count; ++j) base_[u(place[{first + j, first + i}])] = b.mass[u(i * b.count + j)];
+      for (int j = 0; j < b.count; ++j) {
+        const int slot = place[{first + j, first + i}];
+        base_[u(slot)] = b.mass[u(i * b.count + j)];
+        if (!b.constant) blocks_[k].base.push_back(slot);
+      }
     }
   }
   down_.clear(), across_.clear(), diagonal_.clear(), slope_slots_.clear();
@@ -253,6 +281,20 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
     slope_slots_.push_back(std::move(slots));
   }
   klu_.analyse(all, starts_, row_of_);
+}
+
+/// The inertias that change, at a configuration.
+void HeldSolver::renew_mass(const System& system, const double* q) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    Inertia& b = blocks_[i];
+    if (b.inertia.constant) continue;
+    system.calc_mass(i, q, b.inertia);
+    invert(b.inertia.mass.data(), b.count, b.inverse.data());
+    if (storage_ != Storage::whole) continue;
+    for (int r = 0; r < b.count; ++r) {
+      for (int c = 0; c < b.count; ++c) base_[u(b.base[u(r * b.count + c)])] = b.inertia.mass[u(r * b.count + c)];
+    }
+  }
 }
 
 /// Compressed columns of a pattern; fills in the slots.
@@ -287,6 +329,7 @@ void HeldSolver::piece_response(const double* values, const Piece& p, double fac
 
 [[gnu::flatten]] bool HeldSolver::refresh(const System& system, const Workspace& w, const double* slopes, Purpose purpose) {
   const bool correction = purpose == Purpose::correction;
+  if (!constant_mass_) renew_mass(system, w.q);
   const auto factored = [&]() -> bool {
     plain_ = correction && (method_.plain_metric || left_ >= 0);
     softness_ = !correction && method_.penalty > 0 ? 1 / method_.penalty : 0;

@@ -51,9 +51,12 @@ class HeldSolver {
   struct Inertia {
     int unknown, v, count;
     std::vector<double> inverse;
-    bool lumped = false;  // of a rigid body: one mass, and the inertia apart from it
+    MassBlock inertia;      // where it changes
+    std::vector<int> base;  // and its slots in base_
+    bool lumped = false;    // of a rigid body: one mass, and the inertia apart from it
   };
   struct Orthogonal;
+  void renew_mass(const System&, const double* q);
   bool factor_dense();
   bool factor_shifted();
   void solve_once(const double* b, double* x);
@@ -69,7 +72,7 @@ class HeldSolver {
   int n_ = 0, m_ = 0;  // free velocities, held rows
   double softness_ = 0, shift_ = 0, margin_ = 1;
   int weakest_ = -1, left_ = -1;
-  bool redundant_ = false, symmetric_ = true, plain_ = false, orthogonal_ = false, shifted_ = false;
+  bool constant_mass_ = true, redundant_ = false, symmetric_ = true, plain_ = false, orthogonal_ = false, shifted_ = false;
   std::vector<Inertia> blocks_;
   std::vector<std::vector<Piece>> pieces_;  // of every row of the system
   std::vector<int> held_;                   // rows

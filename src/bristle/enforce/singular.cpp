@@ -64,7 +64,9 @@ bool Multipliers::left_branch(const System& system, const State& x, const Worksp
     std::fill(dv_.begin(), dv_.end(), 0.0);
     held_solver_.push(last_lambda_.data(), dv_.data());
     double changed = 0, there = 0;
-    for (const MassBlock& m : system.mass_blocks()) {
+    for (std::size_t block = 0; block < system.mass_blocks().size(); ++block) {
+      MassBlock m = system.mass_blocks()[block];
+      system.calc_mass(block, x.q(), m);
       const auto energy = [&](const double* v) {
         double sum = 0;
         for (int i = 0; i < m.count; ++i) {
@@ -106,10 +108,10 @@ void Multipliers::watch(const System& system, const State& x, const Workspace& w
     // half a radian later the way has bent by itself as far as another one departs from it
     double fastest = 0;
     for (const BodyInfo& b : layout.bodies) {
-      if (b.kind == BodyInfo::Kind::planar) fastest = std::max(fastest, std::abs(x.v()[b.v + 2]));
+      if (b.turns() == 1) fastest = std::max(fastest, std::abs(x.v()[b.v + b.shifts()]));
     }
-    for (int k = 0; k < layout.frames; ++k) {
-      const double* turn = x.v() + layout.frame_v(k) + 3;
+    for (const FrameCoordinates& f : layout.frames) {
+      const double* turn = x.v() + f.v + 3;
       fastest = std::max(fastest, std::sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]));
     }
     if (fastest > 0) clear_until_ = std::min(clear_until_, x.t + kBend / fastest);

@@ -56,7 +56,10 @@ struct Cvode::Impl {
     context->system.difference(reference, x, p);
     for (int i = 0; i < layout.scalars; ++i) p[i] = x.q()[i];
     const int free = layout.free();
-    for (int k = 0; k < layout.frames; ++k) std::copy_n(x.q() + layout.frame_q(k), 3, p + layout.scalars + 6 * k);
+    for (const FrameCoordinates& f : layout.frames) {
+      std::copy_n(x.q() + f.q, 3, p + f.unknown);
+      std::copy_n(x.q() + f.q + 7, f.more, p + f.unknown + 6);
+    }
     for (int i = 0; i < free; ++i) p[free + i] = x.v()[layout.v_index(i)];
     std::copy_n(x.z(), layout.sizes.z, p + 2 * free);
   }
@@ -66,13 +69,14 @@ struct Cvode::Impl {
     const int free = layout.free();
     std::copy_n(p, layout.scalars, x.q());
     for (int i = 0; i < free; ++i) x.v()[layout.v_index(i)] = p[free + i];
-    for (int k = 0; k < layout.frames; ++k) {
-      double* q = x.q() + layout.frame_q(k);
-      const double *r = reference.q() + layout.frame_q(k), *s = p + layout.scalars + 6 * k;
+    for (const FrameCoordinates& f : layout.frames) {
+      double* q = x.q() + f.q;
+      const double *r = reference.q() + f.q, *s = p + f.unknown;
       std::copy_n(s, 3, q);
       const Quaternion turned =
           normalised(product({r[3], r[4], r[5], r[6]}, rotation_of({s[3], s[4], s[5]}, Chart::exponential)));
       for (std::size_t i = 0; i < 4; ++i) q[3 + i] = turned[i];
+      std::copy_n(s + 6, f.more, q + 7);
     }
     std::copy_n(p + 2 * free, layout.sizes.z, x.z());
     context->system.set_time(x, t);
@@ -81,8 +85,8 @@ struct Cvode::Impl {
   double turned(N_Vector v) const {
     const Layout& layout = context->system.layout();
     double most = 0;
-    for (int k = 0; k < layout.frames; ++k) {
-      const double* r = N_VGetArrayPointer(v) + layout.scalars + 6 * k + 3;
+    for (const FrameCoordinates& f : layout.frames) {
+      const double* r = N_VGetArrayPointer(v) + f.unknown + 3;
       most = std::max(most, std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
     }
     return most;
@@ -156,8 +160,8 @@ struct Cvode::Impl {
   template <class Work>
   void for_each_turn(Work&& work) const {
     const Layout& layout = context->system.layout();
-    for (int k = 0; k < layout.frames; ++k) {
-      const int first = layout.scalars + 6 * k + 3;
+    for (const FrameCoordinates& f : layout.frames) {
+      const int first = f.unknown + 3;
       Matrix3 inverse, T;
       chart_matrices(turned_at.data() + first, inverse, T);
       work(first, inverse, T);
@@ -184,10 +188,10 @@ struct Cvode::Impl {
   void to_chart(const double* increments) {
     const Layout& layout = context->system.layout();
     const auto at = [&](int r, int c) -> double& { return jacobian[static_cast<std::size_t>(r * n + c)]; };
-    for (int k = 0; k < layout.frames; ++k) {
-      const int first = layout.scalars + 6 * k + 3, speed = layout.free() + first;
+    for (const FrameCoordinates& f : layout.frames) {
+      const int first = f.unknown + 3, speed = layout.free() + first;
       const Vector3 r{increments[first], increments[first + 1], increments[first + 2]};
-      const double* v = state.v() + layout.frame_v(k) + 3;
+      const double* v = state.v() + f.v + 3;
       Matrix3 inverse, T;
       chart_matrices(increments + first, inverse, T);
       for (int row = layout.free(); row < n; ++row) {  // columns of the turn

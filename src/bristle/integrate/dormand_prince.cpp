@@ -67,7 +67,7 @@ Outcome DormandPrince::step(StepContext& c, const State& x0, double h, State& x1
     c.kernel.complete(c.system, x1, w);
     c.kernel.evaluate(c.system, x1, w);
     if (!c.kernel.converged()) return {.evaluations = static_cast<int>(s)};  // the run rejects it
-    if (c.system.layout().frames > 0) {  // attitudes in the chart of increments from x0: the method keeps its order
+    if (!c.system.layout().frames.empty()) {  // attitudes in the chart of increments from x0: the method keeps its order
       for (std::size_t i = 0; i < n; ++i) step_[i] = h * mix_[i];
       c.system.chart_rate(step_.data(), w.rate.data());
     }

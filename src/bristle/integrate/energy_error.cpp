@@ -44,7 +44,8 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
     *by_speed = cube / 12 * third_[at];
   }
   for (int i : planar_) error_[u(i)] += std::pow(increments_[u(i)], 3) / 12;
-  for (int k = layout.scalars; k < n_; k += 6) {
+  for (const FrameCoordinates& f : layout.frames) {
+    const int k = f.unknown;
     const double* rho = increments_.data() + k + 3;
     const double part = (rho[0] * rho[0] + rho[1] * rho[1] + rho[2] * rho[2]) / 12;
     for (int i = 0; i < 3; ++i) error_[u(k + 3 + i)] += part * rho[i];

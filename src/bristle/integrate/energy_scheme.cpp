@@ -53,6 +53,7 @@ std::string EnergyScheme::needs_refused(const System& system) const {
   if (!system.groups().empty())
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
   if (const std::string who = system.cannot_pair(); !who.empty()) return "it cannot follow " + who;
+  if (!system.constant_mass()) return "it cannot follow bodies whose inertia changes with their position";
   return {};
 }
 
@@ -70,12 +71,13 @@ void EnergyScheme::prepare(const System& system) {
   mass_ = 0;
   for (const Inertia& m : inertia_) mass_ = std::max(mass_, m.mass[0]);
   planar_.clear();
-  is_planar_.assign(u(n_), 0);
+  turns_.assign(u(n_), 0);
   for (const BodyInfo& b : layout.bodies) {
-    if (b.kind != BodyInfo::Kind::planar) continue;
-    planar_.push_back(layout.unknown(b.v + 2));
-    is_planar_[u(planar_.back())] = 1;
+    if (b.turns() != 1) continue;
+    planar_.push_back(layout.unknown(b.v + b.shifts()));
+    turns_[u(planar_.back())] = 1;
   }
+  for (const FrameCoordinates& f : layout.frames) turns_[u(f.unknown + 3)] = 3;
   lightness_.assign(u(n_), 0);
   for (const Inertia& m : inertia_) {
     for (int i = 0; i < m.count; ++i) lightness_[u(m.unknown + i)] = 1 / m.mass[u(i * m.count + i)];
@@ -146,7 +148,7 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   middle_ = x0;
   find_mobilities(system);
   choice_.review(system, start_);
-  q_scale_ = system.layout().frames > 0 || !system.layout().bodies.empty() ? 1 : 1e-30;
+  q_scale_ = !system.layout().frames.empty() || !system.layout().bodies.empty() ? 1 : 1e-30;
   for (int i = 0; i < system.layout().scalars; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[i]));
   rest_scale_ = 0;
   for (const DryPlace& p : system.dry()) {
@@ -160,9 +162,8 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
       }
     }
   }
-  for (const BodyInfo& b : system.layout().bodies) {
-    if (b.kind != BodyInfo::Kind::rigid) continue;
-    for (int i = 0; i < 3; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[b.q + i]));
+  for (const FrameCoordinates& f : system.layout().frames) {
+    for (int i = 0; i < 3; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[f.q + i]));
   }
 }
 
@@ -228,15 +229,12 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
       const int k = layout.unknown(p->v);
       if (k < 0) continue;
       double* d = by_step_.data() + p->at;
-      if (k >= layout.scalars) {
-        if (p->count != 6) continue;
-        const Vec3<> rho = vec3(increments_.data() + k + 3), turn = vec3(d + 3);
-        const Vec3<> by = (1 / (1 + 0.25 * dot(rho, rho))) * (turn + 0.5 * cross(rho, turn));
-        for (int i = 0; i < 3; ++i) d[3 + i] = by[i];
-        continue;
-      }
       for (int i = k; i < k + p->count; ++i) {
-        if (is_planar_[u(i)]) d[i - k] /= 1 + 0.25 * increments_[u(i)] * increments_[u(i)];
+        if (turns_[u(i)] == 1) d[i - k] /= 1 + 0.25 * increments_[u(i)] * increments_[u(i)];
+        if (turns_[u(i)] != 3) continue;
+        const Vec3<> rho = vec3(increments_.data() + i), turn = vec3(d + i - k);
+        const Vec3<> by = (1 / (1 + 0.25 * dot(rho, rho))) * (turn + 0.5 * cross(rho, turn));
+        for (int j = 0; j < 3; ++j) d[i - k + j] = by[j];
       }
     }
   }
@@ -252,27 +250,9 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
   for (int i = 0; i < memory_; ++i) middle_.z()[i] = 0.5 * (x0.z()[i] + z_[u(i)]);
   std::copy(lambda_.begin(), lambda_.end(), middle_.lambda());
   for (std::size_t k = 0; k < half_.size(); ++k) {
-    const BodyInfo& b = layout.bodies[k];
-    const Pose &from = start_.pose[k], &to = end_.pose[k];
-    Pose &mean = w.pose[k], &half = half_[k];
-    mean = half = from;
-    if (b.kind == BodyInfo::Kind::ground) continue;
-    mean.p = half.p = 0.5 * (from.p + to.p);
-    mean.v = half.v = (1 / h_) * (to.p - from.p);
-    if (b.kind == BodyInfo::Kind::point) continue;
-    for (std::size_t i = 0; i < 9; ++i) mean.R.m[i] = 0.5 * (from.R.m[i] + to.R.m[i]);
-    if (b.kind == BodyInfo::Kind::rigid) {
-      const Vec3<> rho = vec3(increments_.data() + layout.unknown(b.v) + 3);
-      mean.w = (1 / h_) * (from.R * rho);
-      const double *a = q0 + b.q + 3, *c = q1 + b.q + 3;
-      const double sign = a[0] * c[0] + a[1] * c[1] + a[2] * c[2] + a[3] * c[3] < 0 ? -1 : 1;
-      half.R = matrix_of(normalised({a[0] + sign * c[0], a[1] + sign * c[1], a[2] + sign * c[2], a[3] + sign * c[3]}));
-    } else {
-      mean.w[2] = increments_[u(layout.unknown(b.v + 2))] / h_;
-      const double angle = 0.5 * (q0[b.q + 2] + q1[b.q + 2]), c = std::cos(angle), s = std::sin(angle);
-      half.R(0, 0) = half.R(1, 1) = c, half.R(1, 0) = s, half.R(0, 1) = -s;
-    }
-    half.w = mean.w;
+    const FrameMap& map = layout.bodies[k];
+    const double* increments = map.moves() ? increments_.data() + layout.unknown(map.v) : nullptr;
+    map.mean_of_step(start_.pose[k], end_.pose[k], q0, q1, increments, h_, w.pose[k], half_[k]);
   }
   eval_ = system.view(middle_, w);
   eval_.pair = &pair_;

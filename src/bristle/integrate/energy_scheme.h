@@ -95,8 +95,8 @@ class EnergyScheme : public Integrator {
   SharedRest shared_;
   std::vector<double> limit_start_, creep_;  // limits of dry places at the start of the step; by slot, C T of SharedRest
   std::vector<Inertia> inertia_;
-  std::vector<int> planar_;        // unknowns that are angles of planar bodies
-  std::vector<char> is_planar_;    // the same, by unknown
+  std::vector<int> planar_;        // unknowns that are angles about z
+  std::vector<char> turns_;        // by unknown: 1: such an angle; 3: the first of a turn in space
   std::vector<double> lightness_;  // one over the inertia, by unknown
   RowChoice choice_;               // of held rows, where some follow from others
   HeldForces forces_;

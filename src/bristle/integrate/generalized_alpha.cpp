@@ -193,7 +193,7 @@ bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, 
   const double place = h * beta_ / gamma_, speed = 1 / (h * gamma_), g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
   double *dq = step_.data(), *dv = dq + n_;  // memory follows the velocities
   // scales: one speed and one length for all
-  double v_scale = 1e-30, a_scale = 1e-30, q_scale = layout.frames > 0 ? 1 : 0, z_scale = 1;
+  double v_scale = 1e-30, a_scale = 1e-30, q_scale = layout.frames.empty() ? 0 : 1, z_scale = 1;
   for (int i = 0; i < n_; ++i) {
     const double v = x0.v()[layout.v_index(i)];
     a_scale = std::max({a_scale, std::abs(a0_[u(i)]), std::abs(rate_[u(i)])});

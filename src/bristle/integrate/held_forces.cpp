@@ -15,7 +15,7 @@ void HeldForces::prepare(const System& system) {
     for (int i = 0; i < b.count; ++i) {
       for (int j = 0; j < b.count; ++j) diagonal = diagonal && (i == j || b.mass[u(i * b.count + j)] == 0);
     }
-    blocks_.push_back({system.layout().unknown(b.v), b.count, b.mass, diagonal});
+    blocks_.push_back({system.layout().unknown(b.v), b, diagonal && b.constant});
   }
   if (system.held_count() > 0) {
     Enforcement method;
@@ -43,6 +43,7 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
     }
   }
   system.calc_forces(e);
+  if (!system.constant_mass()) renew_mass(system, x.q());
   if (system.reactive()) system.calc_reactive(e);
   for (int k = 0; k < system.held_count(); ++k) layout.rows.push(layout.held[u(k)].row, x.lambda()[k], w.D.data(), w.f.data());
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
@@ -74,6 +75,10 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
 bool HeldForces::refresh(const System& system, const Workspace& w) {
   D_ = w.D;
   return solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction);
+}
+
+void HeldForces::renew_mass(const System& system, const double* q) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) system.calc_mass(i, q, blocks_[i].inertia);
 }
 
 void HeldForces::least(const System& system, double* lambda) {
@@ -115,15 +120,15 @@ void HeldForces::displace(const System& system, const Workspace& w, const double
 
 void HeldForces::take_inertia(const double* a, double* b) const {
   for (const Inertia& block : blocks_) {
-    const double *x = a + block.unknown, *m = block.mass.data();
+    const double *x = a + block.unknown, *m = block.inertia.mass.data();
     double* y = b + block.unknown;
     if (block.diagonal) {
-      for (int i = 0; i < block.count; ++i) y[i] -= m[i * (block.count + 1)] * x[i];
+      for (int i = 0; i < block.inertia.count; ++i) y[i] -= m[i * (block.inertia.count + 1)] * x[i];
       continue;
     }
-    for (int i = 0; i < block.count; ++i) {
+    for (int i = 0; i < block.inertia.count; ++i) {
       double sum = 0;
-      for (int j = 0; j < block.count; ++j) sum += m[i * block.count + j] * x[j];
+      for (int j = 0; j < block.inertia.count; ++j) sum += m[i * block.inertia.count + j] * x[j];
       y[i] -= sum;
     }
   }

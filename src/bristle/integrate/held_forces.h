@@ -31,11 +31,12 @@ class HeldForces {
 
  private:
   struct Inertia {
-    int unknown, count;
-    std::vector<double> mass;
+    int unknown;
+    MassBlock inertia;
     bool diagonal;
   };
-  std::vector<Inertia> blocks_;
+  void renew_mass(const System&, const double* q) const;
+  mutable std::vector<Inertia> blocks_;  // those that change: of the last evaluation
   HeldSolver solver_;
   std::vector<double> D_, push_, b_;  // rows at the last refresh
   mutable std::vector<double> slip_;

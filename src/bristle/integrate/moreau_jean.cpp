@@ -66,6 +66,7 @@ std::string MoreauJean::needs_refused(const System& system) const {
   if (!system.dry().empty())
     return "'" + system.dry()[0].name +
            "' rubs with a jump at rest and is no rigid contact. Give it smoothing, or a law without a jump such as lugre";
+  if (!system.constant_mass()) return "it cannot follow bodies whose inertia changes with their position";
   return {};
 }
 

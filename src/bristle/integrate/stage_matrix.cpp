@@ -63,8 +63,8 @@ class StageMatrix::Sink final : public JacobianSink {
 
 void StageMatrix::prepare(const System& system, bool turns) {
   const Layout& layout = system.layout();
-  scalars_ = layout.scalars;
-  frames_ = layout.frames;
+  turns_.clear();
+  for (const FrameCoordinates& f : layout.frames) turns_.push_back(f.unknown + 3);
   free_ = layout.free();
   memory_ = layout.sizes.z;
   held_ = layout.sizes.lambda;
@@ -122,10 +122,11 @@ void StageMatrix::prepare(const System& system, bool turns) {
   if (turns) {
     // the three columns of an attitude have the same rows
     std::vector<std::pair<int, int>> beside;
+    std::vector<int> attitude(u(n_), -1);
+    for (int first : turns_) std::fill_n(attitude.begin() + first, 3, first);
     for (const auto& [key, slot] : place) {
-      const int c = key.first - scalars_;
-      if (c < 0 || key.first >= free_ || c % 6 < 3) continue;
-      for (int k = 3; k < 6; ++k) beside.push_back({key.first - c % 6 + k, key.second});
+      const int first = attitude[u(key.first)];
+      for (int k = 0; k < 3 && first >= 0; ++k) beside.push_back({first + k, key.second});
     }
     for (const auto& key : beside) place[key] = 0;
   }
@@ -283,8 +284,7 @@ void StageMatrix::follow_drift(const System& system, const State& x) {
 }
 
 void StageMatrix::turn(const double* increments, bool rows) {
-  for (int f = 0; f < frames_; ++f) {
-    const int c = scalars_ + 6 * f + 3;
+  for (int c : turns_) {
     const double* r = increments + c;
     if (r[0] == 0 && r[1] == 0 && r[2] == 0) continue;
     const std::array<double, 9> T = increment_turn({r[0], r[1], r[2]});

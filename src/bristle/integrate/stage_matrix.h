@@ -107,7 +107,7 @@ class StageMatrix {
     int diagonal = 0;
   };
   int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
-  int scalars_ = 0, frames_ = 0;
+  std::vector<int> turns_;  // first unknown of each attitude
   bool spatial_ = false;
   RowChoice choice_;
   std::vector<int> starts_, rows_, diagonal_;               // compressed columns

@@ -127,9 +127,13 @@ void StepMatrix::learn() {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<int> group(u(size_), -1);
   if (size_ > kSmall) {
-    for (int i = layout_->scalars; i < n_; ++i) {
-      group[u(i)] = (i - layout_->scalars) / 6;
-      if (jumps_) group[u(jump(i))] = group[u(i)];
+    int number = 0;
+    for (const FrameCoordinates& f : layout_->frames) {
+      for (int i = f.unknown; i < f.unknown + 6 + f.more; ++i) {
+        group[u(i)] = number;
+        if (jumps_) group[u(jump(i))] = number;
+      }
+      ++number;
     }
   }
   lu_.analyse(size_, places, group);

@@ -9,27 +9,7 @@ namespace bristle {
 
 namespace {
 
-using Kind = BodyInfo::Kind;
 constexpr int kMostPoints = 4;  // of two solids, see SurfaceSurface::points
-
-int freedoms_of(const BodyInfo& b) { return b.kind == Kind::ground ? 0 : b.kind == Kind::rigid ? 6 : 3; }
-
-/// Row entries of one body: a force along `axis` that acts at `arm` from its centre of mass.
-void write(const BodyInfo& b, const Pose& pose, double sign, const Vec3<>& axis, const Vec3<>& arm, double* row) {
-  const Vec3<> m = cross(arm, axis);
-  switch (b.kind) {
-    case Kind::ground: return;
-    case Kind::rigid: {
-      const Vec3<> turn = transposed(pose.R, m);
-      for (int k = 0; k < 3; ++k) row[k] = sign * axis[k], row[3 + k] = sign * turn[k];
-      return;
-    }
-    case Kind::planar: row[0] = sign * axis[0], row[1] = sign * axis[1], row[2] = sign * m[2]; return;
-    case Kind::point:
-      for (int k = 0; k < 3; ++k) row[k] = sign * axis[k];
-      return;
-  }
-}
 
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 33;
@@ -49,8 +29,8 @@ struct Grid {
 
 }  // namespace
 
-CollisionGroup::CollisionGroup(std::string name, std::vector<Item> items, std::vector<BodyInfo> bodies, Laws laws)
-    : name_(std::move(name)), items_(std::move(items)), bodies_(std::move(bodies)), laws_(std::move(laws)) {
+CollisionGroup::CollisionGroup(std::string name, std::vector<Item> items, const std::vector<BodyInfo>& bodies, Laws laws)
+    : name_(std::move(name)), items_(std::move(items)), frames_(frame_maps(bodies)), laws_(std::move(laws)) {
   // shapes much larger than the others would make all cells as large as they are
   std::vector<double> reach;
   for (const Item& it : items_) {
@@ -112,10 +92,9 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
                           std::vector<FreeContact>& list) const {
   const Item *a = &items_[i], *b = &items_[j];
   if (a->marker.body == b->marker.body) return;
-  const BodyInfo &A = bodies_[static_cast<std::size_t>(a->marker.body)], &B = bodies_[static_cast<std::size_t>(b->marker.body)];
+  const FrameMap &A = frames_[static_cast<std::size_t>(a->marker.body)], &B = frames_[static_cast<std::size_t>(b->marker.body)];
   const Pose &pose_A = e.pose[a->marker.body], &pose_B = e.pose[b->marker.body];
-  const auto flat = [](const BodyInfo& body) { return body.kind == Kind::ground || body.kind == Kind::planar; };
-  const bool planar = flat(A) && flat(B);
+  const bool planar = A.flat() && B.flat();
   Touch<> touch[kMostPoints];
   int points = 1;
   if (a->solid.kind() == Solid::Kind::sphere && b->solid.kind() == Solid::Kind::sphere) {
@@ -157,11 +136,11 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
       c.axis[2] = cross(t.normal, c.axis[1]);
     }
     c.v[0] = A.v, c.v[1] = B.v;
-    c.count[0] = freedoms_of(A), c.count[1] = freedoms_of(B);
+    c.count[0] = A.count, c.count[1] = B.count;
     Vec<2> slip;
     for (int d = 0; d <= c.slips; ++d) {
-      write(A, pose_A, -1, c.axis[d], arm_A, c.row[d]);
-      write(B, pose_B, 1, c.axis[d], arm_B, c.row[d] + c.count[0]);
+      project(A, pose_A, -1, c.axis[d], cross(arm_A, c.axis[d]), c.row[d]);
+      project(B, pose_B, 1, c.axis[d], cross(arm_B, c.axis[d]), c.row[d] + c.count[0]);
       if (d > 0) slip[d - 1] = dot(c.axis[d], speed);
     }
     c.friction = coefficient(slip);

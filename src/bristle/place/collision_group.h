@@ -27,7 +27,7 @@ class CollisionGroup final : public Block, private FreeContacts {
     std::unique_ptr<FrictionLaw<2>> friction;
     int contact_account = 0, friction_account = 0;
   };
-  CollisionGroup(std::string name, std::vector<Item> items, std::vector<BodyInfo> bodies, Laws laws);
+  CollisionGroup(std::string name, std::vector<Item> items, const std::vector<BodyInfo>& bodies, Laws laws);
 
   /// What is wrong with two shapes of it, or null; `a` and `b` say which.
   const char* problem(std::size_t& a, std::size_t& b) const;
@@ -52,7 +52,7 @@ class CollisionGroup final : public Block, private FreeContacts {
 
   std::string name_;
   std::vector<Item> items_;
-  std::vector<BodyInfo> bodies_;
+  std::vector<FrameMap> frames_;
   Laws laws_;
   std::vector<std::size_t> small_, large_;  // small: sorted into the grid; large: tried with all
   double cell_ = 0;                         // [m] of the small ones' largest diameter

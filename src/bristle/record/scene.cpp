@@ -1,7 +1,6 @@
 #include "bristle/record/scene.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -10,7 +9,6 @@ namespace bristle {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr const char* kBodyKinds[] = {"ground", "rigid", "planar", "point"};
 constexpr const char* kShapeKinds[] = {"box", "cylinder", "sphere", "tube", "mesh"};
 // names of the numbers in Shape::size; a box has all three under one name
 constexpr const char* kSizes[][3] = {{"size", nullptr, nullptr},
@@ -82,30 +80,10 @@ int moving_bodies(const std::vector<BodyInfo>& bodies) {
   return static_cast<int>(std::count_if(bodies.begin(), bodies.end(), is_moving));
 }
 
-void calc_poses(const std::vector<BodyInfo>& bodies, const State& x, double* pose) {
-  for (const BodyInfo& body : bodies) {
-    const double* q = x.q() + body.q;
-    switch (body.kind) {
-      case BodyInfo::Kind::ground: continue;
-      case BodyInfo::Kind::rigid: {
-        std::copy_n(q, kPose, pose);
-        // an interpolated rotation is not quite one
-        const double norm = std::sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
-        if (norm > 0)
-          for (int i = 3; i < kPose; ++i) pose[i] /= norm;
-        break;
-      }
-      case BodyInfo::Kind::planar: {
-        const double planar[kPose] = {q[0], q[1], 0, std::cos(0.5 * q[2]), 0, 0, std::sin(0.5 * q[2])};
-        std::copy_n(planar, kPose, pose);
-        break;
-      }
-      case BodyInfo::Kind::point: {
-        const double point[kPose] = {q[0], q[1], q[2], 1, 0, 0, 0};
-        std::copy_n(point, kPose, pose);
-        break;
-      }
-    }
+void calc_poses(const std::vector<BodyInfo>& bodies, const State& x, const Pose* evaluated, double* pose) {
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    if (!bodies[k].moves()) continue;
+    bodies[k].write_pose(x.q(), evaluated == nullptr ? nullptr : evaluated + k, pose);
     pose += kPose;
   }
 }
@@ -115,7 +93,7 @@ std::string scene_text(const std::vector<BodyInfo>& bodies, const std::vector<Jo
   for (const BodyInfo& b : bodies) {
     Json shapes = Json::array();
     for (const Shape& s : b.shapes) shapes.push_back(to_json(s));
-    scene["bodies"].push_back({{"name", b.name}, {"kind", kBodyKinds[static_cast<std::size_t>(b.kind)]}, {"shapes", shapes}});
+    scene["bodies"].push_back({{"name", b.name}, {"kind", b.kind}, {"shapes", shapes}});
   }
   for (const JointInfo& j : joints) {
     const auto name = [&](int side) { return bodies.at(static_cast<std::size_t>(j.body[side])).name; };
@@ -136,7 +114,8 @@ void read_scene(std::string_view text, std::vector<BodyInfo>& bodies, std::vecto
   for (const Json& b : scene.at("bodies")) {
     BodyInfo body;
     body.name = b.at("name");
-    body.kind = kind_of<BodyInfo::Kind>(b.at("kind"), kBodyKinds);
+    body.kind = b.at("kind");
+    if (body.kind.empty()) throw std::runtime_error("the scene has a body of no kind");
     for (const Json& s : b.at("shapes")) body.shapes.push_back(to_shape(s));
     bodies.push_back(std::move(body));
   }

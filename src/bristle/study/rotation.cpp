@@ -27,7 +27,7 @@ void visit_rotation(Keys& keys, RotationAxis& rotation) {
 void check_still(const Model& model, const System& system, const RotationAxis& rotation) {
   std::vector<std::string> names;
   for (const BodyInfo& b : system.layout().bodies) {
-    if (b.kind == BodyInfo::Kind::ground) continue;
+    if (!b.moves()) continue;
     names.push_back(b.name);
     if (b.name.find('.') != std::string::npos) names.push_back(b.name.substr(0, b.name.find('.')));
   }

@@ -162,7 +162,7 @@ TEST(SpaceForces, pull_equally_on_both_ends) {
     const Eigen::VectorXd f = force_of(system, x, w);
     Eigen::Vector3d force(0, 0, 0), moment(0, 0, 0);
     for (const BodyInfo& b : system.layout().bodies) {
-      if (b.kind != BodyInfo::Kind::rigid) continue;
+      if (b.turns() != 3) continue;
       const Eigen::Map<const Eigen::Vector3d> p(x.q() + b.q);
       const Eigen::Quaterniond turn(x.q()[b.q + 3], x.q()[b.q + 4], x.q()[b.q + 5], x.q()[b.q + 6]);
       force += f.segment(b.v, 3);

@@ -57,8 +57,8 @@ std::vector<double> changes(const std::string& text, const std::string& name, do
   StepContext c{system, kernel, work, ledger, rate.data(), power.data(), true};
   const Outcome out = method->step(c, x0, h, x1);
   EXPECT_EQ(out.verdict, Outcome::Verdict::ok) << name << ": " << text_of(out.cause);
-  for (int k = 0; k < system.layout().frames; ++k) {
-    const double* w = x1.v() + system.layout().frame_v(k) + 3;
+  for (const FrameCoordinates& f : system.layout().frames) {
+    const double* w = x1.v() + f.v + 3;
     *turn = std::max(*turn, h * std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
   }
   if (const auto* scheme = dynamic_cast<const EnergyScheme*>(method.get())) return scheme->changes();

@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "bristle/body/space.h"
 #include "bristle/record/run_writer.h"
 #include "record_fixture.h"
 
@@ -22,10 +23,8 @@ class LongKilledRunTest : public RecordTest {
     for (int c = 0; c < kChannels; ++c)
       h.channels.push_back(
           {c < 16 ? "e" + std::to_string(c / 4) + ".q" + std::to_string(c % 4) : "beam." + std::to_string(c) + ".q", "m", ""});
-    h.bodies = {{"ground", BodyInfo::Kind::ground, 0, 0, {}},
-                {"rod", BodyInfo::Kind::rigid, 0, 0, {}},
-                {"beam.start", BodyInfo::Kind::rigid, 0, 0, {}},
-                {"beam.tip", BodyInfo::Kind::rigid, 0, 0, {}}};
+    h.bodies = {BodyInfo::ground(), space_frame("rod", SpaceBody::Kind::rigid, 0, 0),
+                space_frame("beam.start", SpaceBody::Kind::rigid, 0, 0), space_frame("beam.tip", SpaceBody::Kind::rigid, 0, 0)};
     return h;
   }
   // channel c at sample k is c + k, and so is number c of the poses: the reader sees whether anything is missing or old

@@ -1,5 +1,6 @@
 #include "bristle/record/run_layout.h"
 
+#include "bristle/body/space.h"
 #include "bristle/record/scene.h"
 #include "record_fixture.h"
 
@@ -54,7 +55,7 @@ TEST(RunLayout, Nodes_of_a_beam_share_their_poses) {
   std::vector<BodyInfo> bodies(6);
   const char* names[] = {"ground", "rod.start", "rod.1", "crank", "rod.tip", "bar.7"};
   for (std::size_t i = 0; i < 6; ++i) bodies[i].name = names[i];
-  bodies[0].kind = BodyInfo::Kind::ground;
+  bodies[0].kind = "ground";
   const auto sets = frame_sets(bodies, true);
   ASSERT_EQ(sets.size(), 3u);
   EXPECT_EQ(sets[0].path, "/frames/rod");
@@ -73,13 +74,13 @@ class GatheredRun : public RecordTest {
  protected:
   static RunHeader beam_header(const std::vector<int>& nodes = {1, 2, 5, 17, 4}) {
     RunHeader h = header();
-    h.bodies = {{"ground", BodyInfo::Kind::ground, 0, 0, {}}, {"crank", BodyInfo::Kind::rigid, 0, 0, {}}};
+    h.bodies = {BodyInfo::ground(), space_frame("crank", SpaceBody::Kind::rigid, 0, 0)};
     h.channels = {{"pin.gap", "m", "gap"}, {"rod.velocity.x", "m/s", "of the whole rod"}};
     for (const int n : nodes) {
       const std::string node = "rod." + std::to_string(n);
       h.channels.push_back({node + ".position.x", "m", "of the axis"});
       h.channels.push_back({node + ".velocity.x", "m/s", "velocity"});
-      h.bodies.push_back({node, BodyInfo::Kind::rigid, 0, 0, {}});
+      h.bodies.push_back(space_frame(node, SpaceBody::Kind::rigid, 0, 0));
     }
     h.channels.push_back({"energy.kinetic", "J", "kinetic energy"});
     return h;
@@ -221,7 +222,7 @@ TEST_F(GatheredRun, refuses_a_number_that_comes_twice) {
             std::string::npos);
   RunHeader h = beam_header();
   h.channels.clear();
-  h.bodies.push_back({"rod.17", BodyInfo::Kind::rigid, 0, 0, {}});
+  h.bodies.push_back(space_frame("rod.17", SpaceBody::Kind::rigid, 0, 0));
   EXPECT_NE(complaint([&] { RunWriter::create(path("run.h5"), h); }).find("body 'rod.17' would be written twice"),
             std::string::npos);
 }
@@ -296,10 +297,10 @@ TEST_F(GatheredRun, of_more_nodes_than_a_short_attribute_can_name_is_written) {
 TEST_F(RecordTest, A_data_set_with_few_samples_takes_less_than_800_bytes_where_there_are_many) {
   constexpr std::size_t kBodies = 200;
   RunHeader h;
-  h.bodies = {{"ground", BodyInfo::Kind::ground, 0, 0, {}}};
+  h.bodies = {BodyInfo::ground()};
   for (std::size_t b = 0; b < kBodies; ++b) {
     const std::string name = "ball" + std::to_string(b);
-    h.bodies.push_back({name, BodyInfo::Kind::rigid, 0, 0, {}});
+    h.bodies.push_back(space_frame(name, SpaceBody::Kind::rigid, 0, 0));
     for (const char* what : {"position", "velocity", "acceleration", "angular_velocity", "angular_acceleration"})
       for (const char* axis : {"x", "y", "z"})
         h.channels.push_back({name + "." + what + "." + axis, "m/s", std::string(what) + " of the centre of mass"});

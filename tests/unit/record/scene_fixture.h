@@ -1,4 +1,5 @@
 #pragma once
+#include "bristle/body/space.h"
 #include "bristle/record/scene.h"
 #include "record_fixture.h"
 
@@ -17,10 +18,10 @@ class SceneTest : public RecordTest {
     Layout layout;
     layout.sizes.q = 15;
     layout.bodies.resize(4);
-    layout.bodies[0] = {"ground", BodyInfo::Kind::ground, 0, 0, {}};
-    layout.bodies[1] = {"rod/1", BodyInfo::Kind::rigid, 2, 2, {}};
-    layout.bodies[2] = {"plate", BodyInfo::Kind::planar, 9, 8, {}};
-    layout.bodies[3] = {"bob", BodyInfo::Kind::point, 12, 11, {}};
+    layout.bodies[0] = BodyInfo::ground();
+    layout.bodies[1] = space_frame("rod/1", SpaceBody::Kind::rigid, 2, 2);
+    layout.bodies[2] = space_frame("plate", SpaceBody::Kind::planar, 9, 8);
+    layout.bodies[3] = space_frame("bob", SpaceBody::Kind::point, 12, 11);
     Shape mesh = shape(Shape::Kind::mesh, 0, 0, 0);
     mesh.points = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     mesh.triangles = {0, 1, 2, 0, 2, 3};
@@ -54,7 +55,7 @@ class SceneTest : public RecordTest {
     std::vector<double> row(10), poses(21);
     for (long long k = from; k < to; ++k) {
       for (int c = 0; c < 10; ++c) row[static_cast<std::size_t>(c)] = value(c, time_of(k));
-      calc_poses(layout.bodies, state(time_of(k)), poses.data());
+      calc_poses(layout.bodies, state(time_of(k)), nullptr, poses.data());
       run.sample(time_of(k), row.data(), poses.data());
     }
   }
@@ -70,7 +71,7 @@ class SceneTest : public RecordTest {
     std::vector<double> poses(21);
     for (long long k = 0; k < n; ++k) {
       const auto i = static_cast<std::size_t>(k);
-      calc_poses(layout.bodies, state(time_of(k)), poses.data());
+      calc_poses(layout.bodies, state(time_of(k)), nullptr, poses.data());
       for (std::size_t b = 0; b < 3; ++b)
         for (std::size_t j = 0; j < 7; ++j) ASSERT_EQ(run.frames[b].poses[7 * i + j], poses[7 * b + j]) << k;
       for (std::size_t c = 0; c < run.channels.size(); ++c)
