@@ -32,17 +32,21 @@ Eigen::MatrixXd ease_of(const System& system) {
 }
 
 /// The body's name, how far its centre went and how far it turned.
-std::string told(const BodyInfo& b, const State& from, const State& to) {
+std::string told(const BodyInfo& b, const Pose& there, const Pose& here, const State& from, const State& to) {
   const double *p = from.q() + b.q, *q = to.q() + b.q;
-  double way = 0, turn = 0;
-  for (int k = 0; k < b.shifts(); ++k) way += (q[k] - p[k]) * (q[k] - p[k]);
-  way = std::sqrt(way);
+  const double way = norm(here.p - there.p);
+  double turn = 0;
   if (b.turns() == 1) turn = std::abs(q[b.shifts()] - p[b.shifts()]);
   if (b.turns() == 3) {
     double cosine = 0, size = 0;  // of half the angle; the sine from the difference, which is exact for small turns
     for (int k = 3; k < 7; ++k) cosine += p[k] * q[k];
     for (int k = 3; k < 7; ++k) size += std::pow(q[k] - (cosine < 0 ? -1 : 1) * p[k], 2);
     turn = 4 * std::asin(std::min(1.0, 0.5 * std::sqrt(size)));
+  }
+  if (b.is_matrix()) {
+    double square = 0;  // of the difference of the matrices: eight times that of the sine of half the angle
+    for (std::size_t k = 0; k < 9; ++k) square += std::pow(here.R.m[k] - there.R.m[k], 2);
+    turn = 2 * std::asin(std::min(1.0, std::sqrt(square / 8)));
   }
   if (way <= kClosed && turn <= kClosed) return "";
   return fmt::format("'{}' by {:.4g} mm", b.name, 1e3 * way) +
@@ -118,9 +122,12 @@ std::vector<std::string> part_surfaces(const System& system, const SpaceParts& p
                          "sizes, or write overlap: keep");
   }
   std::vector<std::string> moved;
-  for (const BodyInfo& b : layout.bodies) {
+  Workspace before = system.make_workspace();
+  system.look(given, before);
+  for (std::size_t k = 0; k < layout.bodies.size(); ++k) {
+    const BodyInfo& b = layout.bodies[k];
     if (!b.moves()) continue;
-    if (std::string words = told(b, given, x); !words.empty()) moved.push_back(std::move(words));
+    if (std::string words = told(b, before.pose[k], w.pose[k], given, x); !words.empty()) moved.push_back(std::move(words));
   }
   return moved;
 }
