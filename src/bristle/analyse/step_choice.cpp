@@ -9,9 +9,9 @@
 namespace bristle {
 
 namespace {
-const char* const kConstant = "constant";
-const char* const kRetry = "retry";
-const char* const kTurn = "turn of a body";
+const char* const kConstantReason = "constant";
+const char* const kRetryReason = "retry";
+const char* const kTurnReason = "turn of a body";
 // not physical: attitudes are followed as increments, no more than part of a turn at once
 constexpr double kLongestTurn = 2;  // [rad] by the speed at its start
 constexpr double kSwing = 1;        // [rad] change of speed, times the step
@@ -29,7 +29,7 @@ StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepControll
   pace_.resize(u(run_.system.pace_count()));
   speed_.assign(pace_.size(), 0);
   reasons_.reserve(RunCounts::kReasons);
-  reasons_ = {"end", "error", "largest step", "event", kRetry, kConstant, "velocity", "time constant", kTurn};
+  reasons_ = {"end", "error", "largest step", "event", kRetryReason, kConstantReason, "velocity", "time constant", kTurnReason};
   for (const auto& c : controllers_) {
     if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
     number_of(c->reason());  // numbered now, so that a resumed run counts as the unbroken one does
@@ -45,7 +45,7 @@ double StepChoice::choose(double end) {
   if (run_.fixed_step > 0) {  // one constant step: nothing to compare
     run_.wanted = run_.fixed_step;
     const double h = std::min(run_.fixed_step, held_back_.limit());
-    run_.last_reason = h < run_.fixed_step ? kRetry : kConstant;
+    run_.last_reason = h < run_.fixed_step ? kRetryReason : kConstantReason;
     const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
     if (h < left - rounding) return h;
     if (h > left + rounding) run_.last_reason = "end";
@@ -64,7 +64,7 @@ double StepChoice::choose(double end) {
     if (fastest > 0) longest = kLongestTurn / std::sqrt(fastest);
     if (faster > 0)
       longest = std::min(longest, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
-    if (longest < best.h) best = {longest, kTurn};
+    if (longest < best.h) best = {longest, kTurnReason};
   }
   if (needs_pace_) run_.system.calc_paces(*run_.x0, run_.work, pace_.data(), speed_.data());
   const StepView view{run_.last, run_.last_step, pace_, speed_};
@@ -82,7 +82,7 @@ double StepChoice::choose(double end) {
   }
   if (run_.method.estimates_error && !run_.method.enforces) best.h = clear_of(run_.kernel.crossing(), best.h);
   run_.wanted = best.h;
-  if (held_back_.limit() < best.h) best = {held_back_.limit(), kRetry};
+  if (held_back_.limit() < best.h) best = {held_back_.limit(), kRetryReason};
   run_.last_reason = best.reason;
   const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
   if (best.h >= left - rounding) {
@@ -102,7 +102,7 @@ int StepChoice::number_of(const char* reason) {
   return static_cast<int>(reasons_.size()) - 1;
 }
 
-void StepChoice::retries() { run_.last_reason = kRetry; }
+void StepChoice::retries() { run_.last_reason = kRetryReason; }
 
 double StepChoice::shorter(double advice) {
   const double h = run_.method.estimates_error && !run_.method.enforces ? clear_of(run_.kernel.crossing(), advice) : advice;

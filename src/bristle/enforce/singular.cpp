@@ -65,8 +65,10 @@ bool Multipliers::left_branch(const System& system, const State& x, const Worksp
     held_solver_.push(last_lambda_.data(), dv_.data());
     double changed = 0, there = 0;
     for (std::size_t block = 0; block < system.mass_blocks().size(); ++block) {
-      MassBlock m = system.mass_blocks()[block];
-      system.calc_mass(block, x.q(), m);
+      const MassBlock& start = system.mass_blocks()[block];
+      MassBlock renewed;  // of bodies whose inertia changes; empty for all others
+      if (!start.constant) system.calc_mass(block, x.q(), renewed = start);
+      const MassBlock& m = start.constant ? start : renewed;
       const auto energy = [&](const double* v) {
         double sum = 0;
         for (int i = 0; i < m.count; ++i) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bristle/core/block.h"
+#include "bristle/core/dry_marks.h"
 #include "bristle/interface/friction_law.h"
 #include "bristle/measure/bearing.h"
 #include "bristle/measure/form.h"

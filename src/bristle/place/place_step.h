@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "bristle/core/block.h"
+#include "bristle/core/dry_marks.h"
 #include "bristle/measure/form.h"
 #include "bristle/place/item.h"
 #include "bristle/place/memory_step.h"
