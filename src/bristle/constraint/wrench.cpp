@@ -3,19 +3,21 @@
 namespace bristle {
 
 void MarkerPair::add_drifts() {
-  bent = true;
   if (body_B.is_matrix()) {
     const double* d = body_B.drift(pose_B);
-    const Vec3<> turn = vec3(d + 3);
-    bias = bias + vec3(d) + cross(turn, sB);
-    bias_w = bias_w + turn;
+    bias = bias + vec3(d) + cross(vec3(d + 3), sB);
   }
   if (body_A.is_matrix()) {
     const double* d = body_A.drift(pose_A);
-    const Vec3<> turn = vec3(d + 3);
-    bias = bias - vec3(d) - cross(turn, arm);
-    bias_w = bias_w - turn;
+    bias = bias - vec3(d) - cross(vec3(d + 3), arm);
   }
+}
+
+Vec3<> MarkerPair::bias_of_turn() const {
+  Vec3<> rate;
+  if (body_B.is_matrix()) rate = rate + vec3(body_B.drift(pose_B) + 3);
+  if (body_A.is_matrix()) rate = rate - vec3(body_A.drift(pose_A) + 3);
+  return rate;
 }
 
 void MarkerPair::emit_stiffness(const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, JacobianSink& sink) const {

@@ -13,13 +13,11 @@ struct MarkerPair {
   const FrameMap &body_A, &body_B;
   const Pose &pose_A, &pose_B;
   Frame<> A, B;
-  Vec3<> sA, sB;      ///< from the centres of mass to the markers
-  Vec3<> arm;         ///< from the centre of A to where the wrench acts
-  Vec3<> vA, vB;      ///< [m/s] of the markers
-  Vec3<> w, u;        ///< angular velocity of B and velocity of its marker, seen from A
-  Vec3<> bias;        ///< rate of u while accelerations are zero
-  bool bent = false;  ///< a frame is moved by a matrix: so is w
-  Vec3<> bias_w;
+  Vec3<> sA, sB;  ///< from the centres of mass to the markers
+  Vec3<> arm;     ///< from the centre of A to where the wrench acts
+  Vec3<> vA, vB;  ///< [m/s] of the markers
+  Vec3<> w, u;    ///< angular velocity of B and velocity of its marker, seen from A
+  Vec3<> bias;    ///< rate of u while accelerations are zero
 
   MarkerPair(const Marker& a, const Marker& b, const std::vector<FrameMap>& frames, const Pose* pose)
       : body_A(frames[static_cast<std::size_t>(a.body)]),
@@ -53,13 +51,15 @@ struct MarkerPair {
   double rate(const Vec3<>& F, const Vec3<>& M) const { return dot(F, u) + dot(M, w); }
   double drift(const Vec3<>& F, const Vec3<>& M, const Vec3<>& F_rate, const Vec3<>& M_rate) const {
     const double sum = dot(F_rate, u) + dot(F, bias) + dot(M_rate, w);
-    return bent ? sum + dot(M, bias_w) : sum;
+    return body_A.is_matrix() || body_B.is_matrix() ? sum + dot(M, bias_of_turn()) : sum;
   }
   /// -d(D' T)/dq of all rows together: (F, M) and `slope` are sums over the rows, times their forces T.
   void emit_stiffness(const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
 
  private:
-  void add_drifts();  // of frames that are moved by a matrix
+  // of frames that are moved by a matrix
+  void add_drifts();
+  Vec3<> bias_of_turn() const;  // rate of w while accelerations are zero
 };
 
 }  // namespace bristle

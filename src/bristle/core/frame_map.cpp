@@ -7,6 +7,10 @@
 
 namespace bristle {
 
+void FrameMap::project_matrix(const Pose& pose, double sign, const Vec3<>& F, const Vec3<>& m, double* D) const {
+  for (int c = 0; c < count; ++c) D[c] = sign * along(pose, c, F, m);
+}
+
 void FrameMap::wrench(const Pose& pose, const double* D, Vec3<>& F, Vec3<>& m) const {
   F = m = {};
   if (is_matrix()) {

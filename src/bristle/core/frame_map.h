@@ -60,10 +60,7 @@ class FrameMap {
       case Form::point:
         for (int k = 0; k < 3; ++k) D[k] = sign * F[k];
         return;
-      case Form::matrix: {
-        for (int c = 0; c < map.count; ++c) D[c] = sign * map.along(pose, c, F, m);
-        return;
-      }
+      case Form::matrix: map.project_matrix(pose, sign, F, m, D); return;
     }
   }
   /// Column c: shift of the origin and turn, in world axes.
@@ -116,6 +113,7 @@ class FrameMap {
   void write_pose(const double* q, const Pose* pose, double* out) const;
 
  private:
+  void project_matrix(const Pose& pose, double sign, const Vec3<>& F, const Vec3<>& m, double* D) const;
   enum class Form : unsigned char { fixed, space, plane, point, matrix };
   FrameMap(Form form, int q_, int v_, int count_) : q(q_), v(v_), count(count_), form_(form) {}
   Form form_ = Form::fixed;
