@@ -1,4 +1,5 @@
 #include "bristle/record/memory_sink.h"
+#include "bristle/body/space.h"
 
 #include <gtest/gtest.h>
 
@@ -15,11 +16,7 @@ RunHeader small_header() {
   header.places = {{"pad", "coulomb", 1}};
   header.event_kinds = {"stick -> slip", "slip -> stick"};
   header.step_reasons = {"end", "error"};
-  BodyInfo ground, rod;
-  ground.kind = BodyInfo::Kind::ground;
-  ground.name = "ground";
-  rod.name = "rod";
-  header.bodies = {ground, rod};
+  header.bodies = {BodyInfo::ground(), space_frame("rod", SpaceBody::Kind::rigid, 0, 0)};
   return header;
 }
 void give(Sink& sink) {
