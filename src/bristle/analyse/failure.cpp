@@ -19,6 +19,7 @@ constexpr long long kAttemptsBeside = 500;  // the same next to a singular posit
 constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
 constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
 constexpr double kCut = 1e-3;               // of the step that was asked for
+constexpr double kSliver = 1e-6;            // of the way to the end: steps that Newton's method holds back so far are looked at
 constexpr double kTiny = 1e-7;              // [s] longer steps are no stall, whatever the end
 }  // namespace
 
@@ -27,7 +28,7 @@ Failure::Failure(RunContext& run) : run_(run) {
   speed_.assign(pace_.size(), 0);
 }
 
-void Failure::begin() { pause_ = {run_.counts.attempts(), run_.counts.rejected, run_.x0->t}; }
+void Failure::begin() { pause_ = {run_.counts.attempts(), run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t}; }
 
 /// Where the model starts, held rows may depend on each other in that position alone; an equilibrium that was looked for is another one.
 bool Failure::starts_singular() const {
@@ -171,7 +172,8 @@ bool Failure::stalls(double end) {
     ++pause_.looks;
     near_singular();
     // Newton's method keeps the steps short: friction that feeds itself may be why
-    if (run_.last_step < kCut * run_.wanted && jams()) return true;
+    const bool held_back = run_.counts.rejected_by_newton > pause_.by_newton && run_.last_step < kSliver * (end - run_.x0->t);
+    if (held_back && jams(1)) return true;
   }
   const bool beside = run_.kernel.near() || !run_.system.layout().redundant.empty();
   if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
@@ -179,7 +181,7 @@ bool Failure::stalls(double end) {
   // a fixed step of which next to nothing is ever taken
   const bool cut = run_.fixed_step > 0 && 4 * (run_.counts.rejected - pause_.rejected) > tried &&
                    progress < kCut * run_.fixed_step * static_cast<double>(tried);
-  pause_ = {attempts, run_.counts.rejected, run_.x0->t};
+  pause_ = {attempts, run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t};
   if (!cut &&
       (progress > kTiny * static_cast<double>(tried) || (end - run_.x0->t) * static_cast<double>(tried) < kOutOfReach * progress))
     return false;
@@ -204,9 +206,9 @@ bool Failure::near_singular() {
   return run_.kernel.near() || run_.kernel.distance() < kBeside;
 }
 
-bool Failure::jams() {
+bool Failure::jams(double least) {
   const Jam jam = run_.kernel.find_jam(run_.system, *run_.x0, run_.work);
-  if (!(jam.gain >= kSelfLocking)) return false;
+  if (!(jam.gain >= least)) return false;
   tell_jam(jam);
   return true;
 }
@@ -216,7 +218,7 @@ bool Failure::jammed() {
   State x = *run_.x0;
   run_.kernel.evaluate(run_.system, x, run_.work);
   if (run_.kernel.converged()) return false;
-  return jams();
+  return jams(kSelfLocking);
 }
 
 void Failure::tell(const Outcome& out, double h, const std::string& what) {
@@ -233,7 +235,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
                                run_.x0->t, undefined);
     return;
   }
-  if (jams()) return;
+  if (jams(kSelfLocking)) return;
   int strongest = -1;  // of the reactions
   for (int k = 0; k < run_.system.held_count(); ++k) {
     if (strongest < 0 || std::abs(run_.x0->lambda()[k]) > std::abs(run_.x0->lambda()[strongest])) strongest = k;

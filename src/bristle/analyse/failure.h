@@ -25,7 +25,7 @@ class Failure {
   bool starts_singular() const;
 
  private:
-  bool jams();  // friction feeds itself; true: it has told so
+  bool jams(double least);  // friction feeds itself, with a gain of this at least; true: it has told so
   void tell_jam(const Jam&);
   bool near_singular();
   bool outran_memory();
@@ -37,7 +37,7 @@ class Failure {
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   struct Pause {
-    long long attempts = 0, rejected = 0;
+    long long attempts = 0, rejected = 0, by_newton = 0;
     double t = 0;
     int looks = 0;  // for a singular position, since then
   } pause_;         // where progress was looked at last
