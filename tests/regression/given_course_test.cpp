@@ -91,6 +91,23 @@ TEST(GivenCourse, refuses_drives_that_jump_and_notes_those_that_start_with_a_kno
   EXPECT_EQ(course.refusal() + course.note(), "");
 }
 
+TEST(GivenCourse, refuses_what_grows_beyond_all_bounds) {
+  const auto refusal = [](const char* expression) {
+    GivenCourse course;
+    const Layout layout = layout_of({expression}, false);
+    course.prepare(layout, 0, 1);
+    return course.refusal();
+  };
+  for (const char* pole :
+       {"1/(t - 0.5)", "1/(t - 0.123456)", "-3/(t - 0.7)^2", "1/(t - 0.31415)^3", "tan(pi*t)", "5 + 1e-3/(t - 0.2)"})
+    EXPECT_NE(refusal(pole).find("beyond all bounds"), std::string::npos) << pole;
+  for (const char* bounded :
+       {"1/(t + 1)", "1/(1e-4 + (t - 0.5)^2)", "1/(1e-10 + (t - 0.5)^2)", "tanh(1e9*(t - 0.5))", "if(t < 0.5, -1, 1)",
+        "exp(-((t - 0.5)/1e-3)^2)", "1e9*exp(-((t - 0.5)/1e-2)^2)", "sin(3000*t)", "sin(1e5*t)", "sqrt(0.1 - t)",
+        "if(t > 0.4 and t < 0.4001, 1e5, 0)", "t^3 - 0.1", "0", "1e-300*(t - 0.5)"})
+    EXPECT_EQ(refusal(bounded), "") << bounded;
+}
+
 TEST(Pulse, is_felt_with_every_method_that_chooses_its_steps) {
   for (const std::string& method : controlled()) {
     for (const char* force :

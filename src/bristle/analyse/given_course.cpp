@@ -19,6 +19,7 @@ constexpr double kJumps = 1e-9;            // of the size of a signal: what coun
 constexpr double kImpact = 1e-6;           // of the speed of a drive: what counts as a jump of it
 constexpr double kBends = 0.03;      // of what a signal does in a step: how far it may be off the parabola through three points
 constexpr double kStraight = 1e-12;  // of its size: what counts as straight
+constexpr double kBeyond = 1e6;      // times the values beside it: what no bounded course does between two points
 
 double value_of(const Signal& signal, double t) { return signal.eval<double>(&t); }
 double rate_of(const Signal& signal, double t) {
@@ -46,6 +47,7 @@ void GivenCourse::prepare(const Layout& layout, double start, double end) {
       if (std::isfinite(y)) course.size = std::max(course.size, std::abs(y));
       if (std::isfinite(change)) course.speed = std::max(course.speed, change / spacing_);
     }
+    course.pole = find_pole(course, end);
     std::uint64_t left = branch_at(*course.signal, start);
     for (std::size_t i = 0; i < points && corners_.size() < kCorners; ++i) {
       const std::uint64_t right = branch_at(*course.signal, at(i + 1));
@@ -62,6 +64,45 @@ void GivenCourse::prepare(const Layout& layout, double start, double end) {
   for (Course& course : courses_) {
     if (runs_straight(course)) course.value = {};
   }
+}
+
+/// Between two points of a course that changes its sign, and about one that is larger than those beside it: a course that is bounded comes to
+/// zero at the one and to a value of that order at the other, as the points are moved together.
+double GivenCourse::find_pole(const Course& course, double end) const {
+  constexpr int kLooks = 60, kEnough = 10;  // halvings; after these a course that has not grown is bounded
+  const std::vector<double>& y = course.value;
+  const auto at = [&](std::size_t i) { return i + 1 == y.size() ? end : start_ + spacing_ * static_cast<double>(i); };
+  const auto size_at = [&](double t) {
+    const double f = std::abs(value_of(*course.signal, t));
+    return std::isnan(f) ? 0 : f;
+  };
+  for (std::size_t i = 1; i + 1 < y.size(); ++i) {
+    const double beside = std::max(std::abs(y[i - 1]), std::abs(y[i + 1]));
+    if (!std::isfinite(beside) || std::isnan(y[i])) continue;
+    if (beside > 0 && std::abs(y[i]) > kBeyond * beside) return at(i);
+    if (std::abs(y[i]) >= beside && beside > 0) {  // a peak
+      double left = at(i - 1), right = at(i + 1), most = std::abs(y[i]);
+      for (int k = 0; k < kLooks && (k < kEnough || most > 2 * std::abs(y[i])); ++k) {
+        const double a = left + (right - left) / 3, b = right - (right - left) / 3, fa = size_at(a), fb = size_at(b);
+        most = std::max({most, fa, fb});
+        (fa > fb ? right : left) = fa > fb ? b : a;
+      }
+      if (most > kBeyond * std::abs(y[i])) return 0.5 * (left + right);
+    }
+    const double ahead = y[i + 1];
+    if (y[i] * ahead < 0) {
+      const double before = std::max(std::abs(y[i]), std::abs(ahead));
+      double left = at(i), right = at(i + 1), least = 0;
+      for (int k = 0; k < kLooks && (k < kEnough || least > before); ++k) {
+        const double middle = 0.5 * (left + right), f = value_of(*course.signal, middle);
+        if (!std::isfinite(f) || !(middle > left) || !(middle < right)) break;
+        (f * y[i] < 0 ? right : left) = middle;
+        least = std::min(size_at(left), size_at(right));
+      }
+      if (least > kBeyond * before) return 0.5 * (left + right);
+    }
+  }
+  return kNone;
 }
 
 /// Halves the time until both sides are neighbours; whatever happens in between is found, however short.
@@ -158,6 +199,14 @@ double GivenCourse::longest(double t, double h, double angle, double nothing) co
 }
 
 std::string GivenCourse::refusal() const {
+  for (std::size_t i = 0; i < courses_.size(); ++i) {
+    if (courses_[i].pole == kNone) continue;
+    const GivenSignal& given = layout_->given[i];
+    return fmt::format(
+        "t = {:.9g} s: {}: what it is given grows beyond all bounds here ({}), and no motion goes on from there. End the run before, or keep it within "
+        "bounds, for example by clamp(..., -1e3, 1e3).",
+        courses_[i].pole, given.owner, given.signal.text());
+  }
   for (const Corner& c : corners_) {
     const GivenSignal& given = layout_->given[u(c.signal)];
     if (!given.position || c.jump == 0) continue;

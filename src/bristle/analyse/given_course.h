@@ -34,7 +34,7 @@ class GivenCourse {
   /// `angle` [rad]; what is smaller than `nothing` does not count.
   double longest(double t, double h, double angle, double nothing) const;
 
-  /// Why no motion follows it: the place of a drive jumps. "" when none does.
+  /// Why no motion follows it: it grows beyond all bounds, or the place of a drive jumps. "" when none does.
   std::string refusal() const;
   /// The speed of a drive jumps: an impact, in the user's words. "" when none does.
   std::string note() const;
@@ -49,7 +49,10 @@ class GivenCourse {
     std::vector<double> value;   // at equal distances; empty: straight between its corners
     double size = 0, speed = 0;  // largest value and rate
     bool position = false;
+    double pole = kNone;  // [s] the first instant at which it grows beyond all bounds
   };
+  static constexpr double kNone = kInfinity;
+  double find_pole(const Course&, double end) const;
   void find_corners(int index, double left, double right, std::uint64_t branch_left, std::uint64_t branch_right);
   void measure(Corner&) const;
   bool runs_straight(const Course&) const;

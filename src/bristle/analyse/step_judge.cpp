@@ -147,8 +147,9 @@ bool StepJudge::calc_reserves(const State& x, std::vector<double>& reserve) {
 void StepJudge::judge_rest(Outcome& out) {
   constexpr double kNear =
       0.6;  // of a limit: who has more to spare at both ends does not use it up inside, in steps that follow the loads
-  constexpr double kSteeper = 1.5;              // than between ends and middle: how steep a held force may be anywhere inside
-  constexpr double kDip = 0.01;                 // of a limit: by how much it may be passed unseen
+  constexpr double kSteeper = 1.5;   // than between ends and middle: how steep a held force may be anywhere inside
+  constexpr double kDip = 0.01;      // of a limit: by how much it may be passed unseen
+  constexpr double kAtLimit = 1e-9;  // of a limit: a place whose fellows hold the rest stays at its own but for round-off
   constexpr double kLeast = 0.02, kMost = 0.9;  // of this step, in the next attempt
   const double h = run_.x1->t - run_.x0->t;
   const double located =
@@ -161,8 +162,9 @@ void StepJudge::judge_rest(Outcome& out) {
   bool near = false;
   for (std::size_t i = 0; i < reserves_.size(); ++i) {
     const double before = reserves_before_[i], behind = reserves_[i];
-    if (!(before > 0) || before == kInfinity || behind == kInfinity) continue;  // it lets go at once
-    if (behind < 0) share = std::min(share, before / (before - behind));
+    if (!(before > kAtLimit) || before == kInfinity || behind == kInfinity)
+      continue;  // it lets go at once, or others hold the rest
+    if (behind < -kAtLimit) share = std::min(share, before / (before - behind));
     else if (!run_.system.dry()[i].marks(*run_.x1).rests()) share = std::min(share, 0.5);
     near = near || std::min(before, behind) < kNear;
   }
@@ -176,7 +178,7 @@ void StepJudge::judge_rest(Outcome& out) {
     if (calc_reserves(run_.inside, reserves_inside_)) {
       for (std::size_t i = 0; i < reserves_.size(); ++i) {
         const double a = reserves_before_[i], m = reserves_inside_[i], b = reserves_[i];
-        if (!(a > 0) || std::min(a, b) >= kNear || m == kInfinity || b == kInfinity) continue;
+        if (!(a > kAtLimit) || std::min(a, b) >= kNear || m == kInfinity || b == kInfinity) continue;
         const double steepest = kSteeper * std::max(std::abs(m - a), std::abs(b - m));
         if (std::min(a + m, m + b) < steepest - 2 * kDip) share = std::min(share, 0.5);
       }
