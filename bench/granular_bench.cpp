@@ -69,7 +69,7 @@ Figures run_bristle(const Scene& scene, double step, int sweeps) {
     f.last.clear();
     for (const auto& body : system.layout().bodies) {
       const double* q = run->state().q() + body.q;
-      if (body.kind == bristle::BodyInfo::Kind::rigid) f.last.push_back({q[0], q[1], q[2]});
+      if (body.turns() == 3) f.last.push_back({q[0], q[1], q[2]});
     }
     look(f.last, scene, f);
   }

@@ -57,7 +57,14 @@ std::optional<Model> model_to_resume(const std::string& folder) {
   if (!fs::is_directory(folder))
     throw InputError({folder}, "there is no such folder. Give the folder that `bristle run` wrote its results into");
   if (!fs::exists(model_file)) throw InputError({folder}, "the folder holds no results of a run: model.yaml is missing");
-  const RunFile run = read_run_head(folder);
+  const RunFile run = [&] {
+    try {
+      return read_run_head(folder);
+    } catch (const InputError&) {
+      const RunFolder busy(folder);  // a file that is being written cannot be read: whoever writes it is the reason
+      throw;
+    }
+  }();
   const RunStatus& status = run.status;
   if (status.end == RunStatus::End::finished || status.end == RunStatus::End::untrusted) return std::nullopt;
   if (status.end == RunStatus::End::failed) throw InputError({folder}, "the run failed and would fail again: " + status.message);
