@@ -2,13 +2,14 @@
 
 import { contactOf, leanOf, magnitudesOf, slidOf, type ClearanceJoint, type ContactPoint } from "./clearance_data";
 import type { Timeline } from "./cursor";
-import { modeNames, type Channel, type Report, type Values } from "./data";
+import { modeNames, type Channel, type Values } from "./data";
 import { el, section, table } from "./dom";
 import { formatSI, missing } from "./format";
 import { makeLegend } from "./legend";
 import { LinkedPlot } from "./linked_plot";
 import { drawModes, modeLegend } from "./mode_band";
 import { OrbitView } from "./orbit_view";
+import type { Page } from "./panels";
 import type { Scene } from "./scene_data";
 import { extent, runs } from "./series";
 import { XyPlot } from "./xy_plot";
@@ -16,7 +17,7 @@ import { XyPlot } from "./xy_plot";
 const height = 320; // of orbits and loops [px]
 
 /** Null when no joint has clearance. */
-export function makeClearance(report: Report, timeline: Timeline, channels: Map<string, Channel>, worn: ClearanceJoint[]): HTMLElement | null {
+export function makeClearance({ report, timeline, channels, worn }: Page): HTMLElement | null {
   const scene = report.scene;
   if (worn.length === 0 || !scene || report.time.length === 0) return null;
   const { root, body } = section("clearance", "Joints with clearance", "Where the journal is in its bearing, seen from the first body; arrows are forces on the second body.");

@@ -1,14 +1,15 @@
 // The energy ledger: where the energy is, where it came from and where it went.
 
 import type { Timeline } from "./cursor";
-import type { Account, AccountKind, Energy, Report, Values } from "./data";
+import type { Account, AccountKind, Energy, Values } from "./data";
 import { el, section, table } from "./dom";
 import { formatPercent, formatSI } from "./format";
 import { makeLegend } from "./legend";
 import { LinkedPlot, type Line } from "./linked_plot";
+import type { Page } from "./panels";
 import { extent, firstValue, lastValue } from "./series";
 
-export function makeEnergy(report: Report, timeline: Timeline): HTMLElement | null {
+export function makeEnergy({ report, timeline }: Page): HTMLElement | null {
   const energy = report.energy;
   if (!energy || report.time.length === 0) return null;
   const { root, body } = section("energy", "Energy ledger", "kinetic + stored + dissipated − supplied + numerical = start value + residual");

@@ -1,13 +1,12 @@
 // What happened when; a click takes the cursor there.
 
-import type { Timeline } from "./cursor";
-import type { Report } from "./data";
 import { el, section } from "./dom";
 import { formatCount } from "./format";
+import type { Page } from "./panels";
 
 const mostRows = 2000;
 
-export function makeEvents(report: Report, timeline: Timeline): HTMLElement | null {
+export function makeEvents({ report, timeline }: Page): HTMLElement | null {
   if (report.events.length === 0) return null;
   const { root, body } = section("events", "Events", `${formatCount(report.events.length)} in all; click a time to move the cursor there.`);
 

@@ -1,9 +1,9 @@
 // The model file as it was run, with line numbers.
 
-import type { Report } from "./data";
 import { el, section } from "./dom";
+import type { Page } from "./panels";
 
-export function makeInput(report: Report): HTMLElement | null {
+export function makeInput({ report }: Page): HTMLElement | null {
   if (!report.input.trim()) return null;
   const { root, body } = section("input", "Input");
   const lines = report.input.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");

@@ -1,17 +1,20 @@
 // Friction loops: force over slip velocity and over travel, for each place and component.
 
 import type { Timeline } from "./cursor";
-import type { Channel, Place } from "./data";
+import type { Channel } from "./data";
 import { el, section } from "./dom";
 import { makeLegend } from "./legend";
 import { LinkedPlot } from "./linked_plot";
 import { drawModes, modeLegend } from "./mode_band";
+import type { Page } from "./panels";
 import { runs } from "./series";
 import { XyPlot } from "./xy_plot";
 
-export function makeLoops(places: Place[], timeline: Timeline, channels: Map<string, Channel>): HTMLElement | null {
+export function makeLoops({ report, timeline, channels, worn }: Page): HTMLElement | null {
+  const elsewhere = new Set(worn.flatMap(({ points }) => points.map(({ place }) => place.name))); // in the part about clearance
   const { root, body } = section("loops", "Friction loops", "The zoomed part of the run in colour; point at a curve or a plot over time to move the marker.");
-  for (const place of places) {
+  for (const place of report.places) {
+    if (elsewhere.has(place.name)) continue;
     if (place.law === "none") continue; // it touches, but does not rub
     place.friction_force.forEach((name, component) => {
       const force = channels.get(name);

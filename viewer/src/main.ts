@@ -2,24 +2,17 @@
 
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import { makeClearance } from "./clearance";
-import { findClearance } from "./clearance_data";
 import { bindKeys, Timeline } from "./cursor";
 import { parseReport, type Report } from "./data";
 import { el } from "./dom";
-import { makeEnergy } from "./energy";
-import { makeEvents } from "./events";
 import { makeHeader } from "./header";
-import { makeInput } from "./input";
 import { linkedPlots } from "./linked_plot";
-import { makeLoops } from "./loops";
 import { orbitViews, type OrbitView } from "./orbit_view";
+import { makePage, makePanels } from "./panels";
 import { makeReadout } from "./readout";
-import { makeScene, type SceneState } from "./scene";
+import { sceneState, type SceneState } from "./scene";
 import { sceneViews } from "./scene_view";
-import { makeSolver } from "./solver";
 import { watchTheme } from "./theme";
-import { makeTimePlots } from "./time_plots";
 import { xyPlots } from "./xy_plot";
 
 declare global {
@@ -50,28 +43,14 @@ function show(report: Report, root: HTMLElement): void {
     sceneViews.forEach((view) => view.setColours());
   });
   const timeline = new Timeline(report.time, report.axis);
-  const channels = new Map(report.channels.map((channel) => [channel.name, channel]));
-
-  const worn = findClearance(report, channels);
-  const shownThere = new Set(worn.flatMap(({ points }) => points.map(({ place }) => place.name)));
-  const scene = makeScene(report, timeline, channels, worn);
-  const sections = [
-    scene?.root ?? null,
-    makeClearance(report, timeline, channels, worn),
-    makeTimePlots(report, timeline, channels),
-    makeLoops(report.places.filter(({ name }) => !shownThere.has(name)), timeline, channels),
-    makeEnergy(report, timeline),
-    makeEvents(report, timeline),
-    makeSolver(report, timeline),
-    makeInput(report),
-  ].filter((section): section is HTMLElement => section !== null);
-
-  root.append(makeHeader(report), makeReadout(report, timeline, channels, sections), el("main", {}, ...sections));
+  const page = makePage(report, timeline);
+  const sections = makePanels(page);
+  root.append(makeHeader(report), makeReadout(report, timeline, page.channels, sections), el("main", {}, ...sections));
   bindKeys(timeline);
-  expose(timeline, () => scene?.state() ?? null);
+  expose(timeline);
 }
 
-function expose(timeline: Timeline, scene: () => SceneState | null): void {
+function expose(timeline: Timeline): void {
   window.bristle = {
     cursor: () => timeline.index,
     setCursor: (index) => timeline.setIndex(index),
@@ -91,7 +70,7 @@ function expose(timeline: Timeline, scene: () => SceneState | null): void {
       }),
     markers: () => [...xyPlots].map((plot) => plot.markerValue),
     orbits: () => [...orbitViews].map((view) => view.state),
-    scene,
+    scene: sceneState,
   };
 }
 

@@ -1,11 +1,10 @@
 // The section with the 3-D scene and what it is led by.
 
-import type { ClearanceJoint } from "./clearance_data";
 import type { Timeline } from "./cursor";
-import type { Channel, Report } from "./data";
 import { el, section } from "./dom";
 import { formatSI } from "./format";
 import { modeLegend } from "./mode_band";
+import type { Page } from "./panels";
 import { Player } from "./player";
 import { wholeOf, type Vec3 } from "./scene_data";
 import { speeds, suitableSpeed } from "./scene_math";
@@ -24,14 +23,16 @@ export interface SceneState {
   modes: Record<string, number | null>;
 }
 
-export interface SceneSection {
-  root: HTMLElement;
-  state(): SceneState;
+let shown: (() => SceneState) | null = null;
+
+/** What the scene of this page shows; null where there is none. */
+export function sceneState(): SceneState | null {
+  return shown && shown();
 }
 
 const longestTick = 0.1; // [s] a page that was asleep does not jump
 
-export function makeScene(report: Report, timeline: Timeline, channels: Map<string, Channel>, worn: ClearanceJoint[]): SceneSection | null {
+export function makeScene({ report, timeline, channels, worn }: Page): HTMLElement | null {
   const scene = report.scene;
   if (!scene) return null;
   const { root, body } = section("scene", "Scene", "Drag to turn, right-drag to move, click and scroll to zoom.");
@@ -42,7 +43,8 @@ export function makeScene(report: Report, timeline: Timeline, channels: Map<stri
   if (!context) {
     body.append(el("p", { class: "card note" }, "The 3-D scene needs WebGL 2, which this browser does not offer or has switched off. Everything else on this page works without it."));
     const nothing: SceneState = { drawn: false, time: NaN, playing: false, bodies: {}, arrows: {}, contacts: {}, modes: {} };
-    return { root, state: () => nothing };
+    shown = () => nothing;
+    return root;
   }
 
   const values = (name: string) => channels.get(name)?.values ?? null;
@@ -76,7 +78,8 @@ export function makeScene(report: Report, timeline: Timeline, channels: Map<stri
   view.onDrawn = labels.place;
   view.setTime(player.time);
 
-  return { root, state: () => ({ drawn: true, time: view.time, playing: player.playing, ...view.state() }) };
+  shown = () => ({ drawn: true, time: view.time, playing: player.playing, ...view.state() });
+  return root;
 }
 
 function button(text: string, title: string, click: () => void): HTMLButtonElement {

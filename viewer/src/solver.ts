@@ -1,18 +1,17 @@
 // How the time integration went: counts, step size over time, and what limited the steps.
 
 import { decadeAxis } from "./axes";
-import type { Timeline } from "./cursor";
-import type { Report } from "./data";
 import { el, section, table } from "./dom";
 import { shareCell } from "./energy";
 import { formatCount } from "./format";
 import { makeLegend } from "./legend";
 import { LinkedPlot } from "./linked_plot";
+import type { Page } from "./panels";
 import { decades, decimate, nearestIndex } from "./series";
 
 const mostPoints = 8000;
 
-export function makeSolver(report: Report, timeline: Timeline): HTMLElement | null {
+export function makeSolver({ report, timeline }: Page): HTMLElement | null {
   const solver = report.solver;
   if (!solver) return null;
   const { root, body } = section("solver", "Solver", solver.integrator);

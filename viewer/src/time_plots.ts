@@ -4,11 +4,11 @@ import type uPlot from "uplot";
 import { makeChannelList } from "./channel_list";
 import { groupChannels, tellingChannels, type Group } from "./channels";
 import type { Timeline } from "./cursor";
-import type { Channel, Report } from "./data";
 import { el, section } from "./dom";
 import { makeLegend, type Legend } from "./legend";
 import { LinkedPlot, type Line } from "./linked_plot";
 import { drawModes, makeModeBands } from "./mode_band";
+import type { Page } from "./panels";
 import { runs, type Run } from "./series";
 
 interface Shown {
@@ -17,7 +17,7 @@ interface Shown {
   legend: Legend;
 }
 
-export function makeTimePlots(report: Report, timeline: Timeline, channels: Map<string, Channel>): HTMLElement | null {
+export function makeTimePlots({ report, timeline, channels }: Page): HTMLElement | null {
   if (report.channels.length === 0 || report.time.length === 0) return null;
   const { root, body } = section("time", timeline.axis.name === "time" ? "Time histories" : `Over the ${timeline.axis.name}`, "Drag to zoom, double-click to see all; ← → move the cursor.");
 
