@@ -37,6 +37,32 @@ Shares dissipate(double N, double r, const std::vector<std::string>& more = {}) 
   return s;
 }
 
+/// Shapes of the modes, the largest number 1; their sign is free. Recomputed from the printed data: Fig. 3.4 is a picture.
+void shapes(Rows& rows, int r, const ModesResult& m) {
+  struct Shape {
+    int r, mode;
+    double x[3];
+  };
+  const Shape reference[] = {{1, 1, {0.500, 0.759, 1}},
+                             {1, 2, {-1, 0, 1}},
+                             {1, 3, {0.001, -1, 0.003}},
+                             {2, 1, {1, 0.522, 0.031}},
+                             {2, 2, {-0.016, 0.520, 1}}};
+  for (const Shape& s : reference) {
+    if (s.r != r) continue;
+    const std::vector<double>& ours = m.modes[static_cast<std::size_t>(s.mode - 1)].shape;
+    double same = 0, opposite = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      same = std::max(same, std::abs(ours[i] - s.x[i]));
+      opposite = std::max(opposite, std::abs(ours[i] + s.x[i]));
+    }
+    const double sign = same < opposite ? 1 : -1;
+    rows.truth(fmt::format("r = {}: shape of mode {}", r, s.mode), fmt::format("{:g}, {:g}, {:g}", s.x[0], s.x[1], s.x[2]),
+               fmt::format("{:.4f}, {:.4f}, {:.4f}", sign * ours[0], sign * ours[1], sign * ours[2]),
+               std::min(same, opposite) < 6e-4);  // half of the last digit, and of the largest
+  }
+}
+
 void modes(Rows& rows) {
   const double published[4][3] = {{3.08, 3.32, 28.3}, {3.24, 6.55, 28.3}, {3.24, 9.89, 28.3}, {3.24, 13.2, 28.3}};
   for (int r = 1; r <= 4; ++r) {
@@ -47,6 +73,7 @@ void modes(Rows& rows) {
       rows.relative(fmt::format("A1 r = {}: frequency of mode {} [rad/s]", r, i + 1), published[r - 1][i],
                     m.modes[static_cast<std::size_t>(i)].frequency, 5e-3);
     }
+    if (r <= 2) shapes(rows, r, m);
   }
 }
 
@@ -66,7 +93,11 @@ void shares(Rows& rows) {
                located[5] = {7.06, 6.61, 6.69, 5.89, 5.97};
   for (int i = 0; i < 5; ++i) {
     const double s = dissipate(100, r5[i]).share();
-    rows.absolute(fmt::format("A5 N = 100, r = {}: share [%], published", r5[i]), published[i], s, 1);
+    const std::string name = fmt::format("A5 N = 100, r = {}: share [%], published", r5[i]);
+    if (r5[i] == 4.7)
+      rows.differs(name, "6.7", fmt::format("{:.2f}", s),
+                   "with every reading of the data and both algorithms; the peak near 4.7 is very weak");
+    else rows.absolute(name, published[i], s, 0.5);
     rows.absolute(fmt::format("A5 N = 100, r = {}: share [%], located events", r5[i]), located[i], s, 0.02);
   }
   rows.absolute("A7 closure of the ledger, N = 100, r = 1.1: residual / dissipated", 0, std::abs(a4.residual) / a4.total, 1e-3);
@@ -185,10 +216,11 @@ void sticking(Rows& rows) {
     for (double r : {0.6, 1.0, 1.1, 2.0, 4.0, 8.0}) most = std::max(most, dissipate(N, r).friction);
     return most;
   };
-  const double stuck = slips(120), at110 = slips(110);
+  const double stuck = slips(120);
   rows.truth("A9 N = 120: never slips, friction takes", "0 J", fmt::format("{:.3g} J", stuck), stuck == 0);
-  rows.truth("published: no slip above 110 N; at 110 N friction takes", "-", fmt::format("{:.3g} J", at110), at110 > 0,
-             "differs: slip ends between 118 and 119 N, which a grid of 10 N shows as 120 N");
+  int limit = 110;
+  while (limit < 120 && slips(limit) > 0) ++limit;
+  rows.differs("no slip above [N]", "110", fmt::format("{} to {}", limit - 1, limit), "a grid of 10 N shows the limit as 120 N");
 
   for (double r : {1.0, 2.0}) {
     // after the last slip masses 1 and 3 swing on their own: frequency and damping from successive passages through their rest position
@@ -231,8 +263,87 @@ void sticking(Rows& rows) {
                     100 * zeta, 0.01);
     }
     if (r == 1.0)
-      rows.truth("published: mass 2 stuck for good at about 20 s (N = 40, r = 1)", "about 20 s", fmt::format("{:.1f} s", lock),
-                 lock > 10 && lock < 20, "differs: 13.3 s with located events; the data of the figure are not all known");
+      rows.differs("Fig. 5, N = 40, r = 1: mass 2 stuck for good at", "about 20 s", fmt::format("{:.1f} s", lock),
+                   "the data of the figure are not all printed; m_3 = 100 kg gives 19 s, N = 30 N 18.5 s");
+  }
+}
+
+/// E_34 over r at N = 100 for a mass ratio: index k is r = 0.6 + 0.1 k. Below the least r a spring would have to be negative.
+std::vector<double> slice_of(double mass_ratio, int first) {
+  std::vector<double> e(75, 0);
+  for (int k = first; k < 75; ++k)
+    e[static_cast<std::size_t>(k)] = dissipate(100, 0.6 + 0.1 * k, {fmt::format("m3={:.17g}", 100 * mass_ratio)}).e34();
+  return e;
+}
+
+/// How far the highest point within 0.2 of r stands above the higher one of the lowest points up to 0.5 beside it [J].
+double prominence(const std::vector<double>& e, double r) {
+  const int at = static_cast<int>(std::lround((r - 0.6) / 0.1));
+  const auto value = [&](int k) { return e[static_cast<std::size_t>(std::clamp(k, 0, 74))]; };
+  int top = at;
+  for (int k = at - 2; k <= at + 2; ++k) top = value(k) > value(top) ? k : top;
+  double left = value(top), right = left;
+  for (int k = 1; k <= 5; ++k) left = std::min(left, value(top - k)), right = std::min(right, value(top + k));
+  return value(top) - std::max(left, right);
+}
+
+void mass_ratios(Rows& rows) {
+  const double r[5] = {2.0, 2.9, 3.9, 4.7, 5.7};
+  const std::vector<double> slices[3] = {slice_of(0.25, 1), slice_of(0.5, 0), slice_of(1.0, 0)};
+  const auto list = [&](const std::vector<double>& e) {
+    std::string text;
+    for (const double at : r) text += fmt::format("{}{:.1f}", text.empty() ? "" : ", ", prominence(e, at));
+    return text;
+  };
+  const auto near_one = [](const std::vector<double>& e) { return *std::max_element(e.begin() + 3, e.begin() + 8); };
+  rows.relative("mass ratio 0.25, N = 100: peak of E_34 near r = 1 [J]", 28.4, near_one(slices[0]), 0.02);
+  rows.relative("mass ratio 1.0, N = 100: peak of E_34 near r = 1 [J]", 17.5, near_one(slices[2]), 0.02);
+  rows.truth("mass ratio 0.25: the first peak is sharper than at 0.5", "yes",
+             fmt::format("{:.1f} against {:.1f} J", near_one(slices[0]), near_one(slices[1])),
+             near_one(slices[0]) > near_one(slices[1]));
+  rows.shown("mass ratio 0.5: peaks near r = 2, 2.9, 3.9, 4.7, 5.7 above their surroundings [J]", "five peaks", list(slices[1]));
+  rows.differs("mass ratio 0.25: the same", "the last two weaker than at 0.5", list(slices[0]), "they are slightly stronger");
+  rows.differs("mass ratio 1.0: the same", "none but near r = 1", list(slices[2]),
+               "those near 2 and 3.9 persist; the last two do vanish");
+}
+
+/// Velocities after the blow, Figs. 5 and 6: the envelope of mass 1 while mass 2 slips, and the first slip.
+void envelopes(Rows& rows) {
+  for (const double r : {1.0, 2.0}) {
+    Trial trial(model_text("energy_transfer"), {"N=40", fmt::format("r={}", r), "analysis.end=60 s", "analysis.max_step=5 ms"});
+    Run& run = trial.start();
+    double first = 0, last = 0, before = 0;
+    std::vector<double> t, peak;  // of mass 1: turning points of its velocity
+    double v[2] = {0, 0};
+    while (run.state().t < 60 && run.advance(60)) {
+      const State& x = run.state();
+      if (x.v()[1] != 0) {
+        if (first == 0) first = before;
+        last = x.t;
+      }
+      before = x.t;
+      if ((v[1] - v[0]) * (x.v()[0] - v[1]) < 0) t.push_back(x.t), peak.push_back(std::abs(v[1]));
+      v[0] = v[1], v[1] = x.v()[0];
+    }
+    rows.absolute(fmt::format("N = 40, r = {}: mass 2 slips first at [s]", r), 0.102, first, 5e-3, "steps are 5 ms at most");
+    if (r != 1.0) continue;
+    const auto misfit = [&](bool log) {  // rms over the peaks before the last slip, of a line through them or their logarithms
+      double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+      for (std::size_t i = 0; i < t.size() && t[i] < last; ++i) {
+        const double y = log ? std::log(peak[i]) : peak[i];
+        n += 1, sx += t[i], sy += y, sxx += t[i] * t[i], sxy += t[i] * y;
+      }
+      const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx), level = (sy - slope * sx) / n;
+      double sum = 0;
+      for (std::size_t i = 0; i < t.size() && t[i] < last; ++i) {
+        const double fit = level + slope * t[i];
+        sum += std::pow(peak[i] - (log ? std::exp(fit) : fit), 2);
+      }
+      return std::sqrt(sum / n);
+    };
+    const double line = misfit(false), exponential = misfit(true);
+    rows.truth("Fig. 5, N = 40, r = 1: the envelope of mass 1 is nearer to a line than to an exponential while mass 2 slips",
+               "yes", fmt::format("rms {:.3f} against {:.3f} m/s", line, exponential), line < exponential);
   }
 }
 
@@ -251,7 +362,9 @@ std::vector<ValidationRow> validate_energy_transfer() {
   modes(rows);
   shares(rows);
   map(rows);
+  mass_ratios(rows);
   sticking(rows);
+  envelopes(rows);
   steady_state(rows);
   return rows.take();
 }

@@ -133,7 +133,7 @@ class CommandLine {
     c->add_flag("-f,--force", example_.force, "overwrite files that are there");
     c = command("validate", "Run published cases and show their numbers next to ours", [this] { return validate(validate_); });
     c->add_flag("-l,--list", validate_.list, "list the cases");
-    c->add_option("--only", validate_.only, "only cases with this in their name")->type_name("NAME");
+    c->add_option("name,--only", validate_.only, "only cases with this in their name")->type_name("NAME");
     c->add_option("--markdown", validate_.markdown, "also write a page")->type_name("FILE");
     c->add_option("--models", validate_.models, "write the models of the cases into a folder, and run nothing")
         ->type_name("FOLDER");

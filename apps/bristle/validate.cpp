@@ -44,9 +44,9 @@ std::string escaped(std::string text) {
 }
 
 std::string markdown(const ValidationCase& c, const std::vector<ValidationRow>& rows) {
-  std::string out = fmt::format(
-      "## {}\n\n`bristle validate --only {}`. Source: {}\n\n| quantity | published | ours | | |\n|---|---|---|---|---|\n",
-      c.title, c.name, c.source);
+  std::string out =
+      fmt::format("## {}\n\n`bristle validate {}`. Source: {}\n\n| quantity | published | ours | | |\n|---|---|---|---|---|\n",
+                  c.title, c.name, c.source);
   for (const ValidationRow& r : rows) {
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(r.quantity), escaped(r.published), escaped(r.ours),
                        !r.compared ? "shown"

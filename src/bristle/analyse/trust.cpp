@@ -45,6 +45,11 @@ double Trust::residual() const {
   return involved > 0 ? worst / involved : 0;
 }
 
+double Trust::created() const {
+  const double involved = run_.energy_involved();
+  return involved > 0 ? run_.ledger().created() / involved : 0;
+}
+
 void Trust::look() {
   const Ledger& ledger = run_.ledger();
   const State& x = run_.state();

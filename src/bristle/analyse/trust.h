@@ -29,6 +29,7 @@ class Trust {
   /// What a reader of the result should know, though nothing is wrong.
   std::vector<std::string> notes() const;
   double residual() const;  ///< largest, as a share of the energy that moved
+  double created() const;   ///< most that the method itself had brought in, as such a share
   const ConstraintError& worst_constraints() const { return off_.worst; }
 
   void save(Archive&) const;

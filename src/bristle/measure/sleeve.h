@@ -13,8 +13,8 @@ namespace bristle {
 ///   E: gap = d1/2 + x_A.(E - A), normal x_A;   F: gap = d1/2 - x_A.(F - A), normal -x_A
 ///   C: gap = -x_B.(C - B) - d2/2, normal x_B;  D: gap = x_B.(D - B) - d2/2, normal -x_B
 /// E is eq. (2) of the source, with x_1, y_1 at the closed end and x_2 counted from the mouth of a sleeve at rest. Forces act at
-/// the corners and lips themselves, so arms are the signed lengths along the side and not the distances from
-/// lip to corner that the source takes.
+/// the corners, and at the lips in the middle of the overlap; on the surface of the cylinder, as in the source, where the joint says
+/// so (shift of the touch). Arms are the signed lengths along the side and not the distances from lip to corner that the source takes.
 /// Walls and sides go on beyond their ends, as in the source; trouble() says when the cylinder has left the mouth. The closed end is soft
 /// in the source (a spring), so that a cylinder may pass it.
 /// Cannot: the closed end (a spring along z, or a stop).

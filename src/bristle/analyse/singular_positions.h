@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bristle/analyse/run.h"
+#include "bristle/record/sink.h"
+
+namespace bristle {
+
+/// Tells when held rows come near depending on each other: an event of the joint whose row follows from the others there.
+class SingularPositions {
+ public:
+  /// Its elements come behind the places.
+  SingularPositions(const Layout& layout, RunHeader& header);
+  void begin(Run& run) { near_ = run.kernel().near(); }
+  void after_step(Run& run, Sink& sink);
+
+ private:
+  std::size_t first_;
+  std::vector<std::string> owners_;  // of held rows
+  int kind_ = 0;
+  bool near_ = false;
+};
+
+}  // namespace bristle
