@@ -7,10 +7,15 @@ namespace bristle {
 
 /// One published figure beside ours.
 struct ValidationRow {
+  enum class Verdict {
+    kAgrees,
+    kFails,
+    kShown,    ///< beside the published figure, not held against it
+    kDiffers,  ///< from the published figure, for the reason in the note
+  };
   std::string quantity, published, ours;
-  bool pass = true;
+  Verdict verdict = Verdict::kAgrees;
   std::string note;
-  bool compared = true;  ///< false: shown beside the published figure, not held against it
 };
 
 /// A published study, run anew.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "bristle/base/error.h"
@@ -25,16 +26,19 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width > length ? width - length : 0, ' ');
 }
 
+/// How a verdict is shown; in the order of ValidationRow::Verdict.
+struct Mark {
+  const char *on_screen, *on_page;
+};
+constexpr Mark kMarks[] = {{"ok     ", "ok"}, {"FAIL   ", "**no**"}, {"shown  ", "shown"}, {"differs", "differs"}};
+
 void show(const std::vector<ValidationRow>& rows) {
   const std::size_t q = width_of(rows, &ValidationRow::quantity, "quantity"),
                     p = width_of(rows, &ValidationRow::published, "published"), o = width_of(rows, &ValidationRow::ours, "ours");
-  fmt::print("        {}  {}  {}\n", padded("quantity", q), padded("published", p), padded("ours", o));
+  fmt::print("           {}  {}  {}\n", padded("quantity", q), padded("published", p), padded("ours", o));
   for (const ValidationRow& r : rows) {
-    fmt::print("  {}  {}  {}  {}{}{}\n",
-               !r.compared ? "--  "
-               : r.pass    ? "ok  "
-                           : "FAIL",
-               padded(r.quantity, q), padded(r.published, p), padded(r.ours, o), r.note.empty() ? "" : "  ", r.note);
+    fmt::print("  {}  {}  {}  {}{}{}\n", kMarks[static_cast<std::size_t>(r.verdict)].on_screen, padded(r.quantity, q),
+               padded(r.published, p), padded(r.ours, o), r.note.empty() ? "" : "  ", r.note);
   }
 }
 
@@ -49,10 +53,7 @@ std::string markdown(const ValidationCase& c, const std::vector<ValidationRow>& 
                   c.title, c.name, c.source);
   for (const ValidationRow& r : rows) {
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(r.quantity), escaped(r.published), escaped(r.ours),
-                       !r.compared ? "shown"
-                       : r.pass    ? "ok"
-                                   : "**no**",
-                       escaped(r.note));
+                       kMarks[static_cast<std::size_t>(r.verdict)].on_page, escaped(r.note));
   }
   return out + "\n";
 }
@@ -96,7 +97,7 @@ int validate(const ValidateArguments& arguments) {
                              " `bristle validate --list` shows all.");
   }
   std::string page = "# Published results, theirs and ours\n\nWritten by `bristle validate --markdown`.\n\n";
-  std::size_t total = 0, passed = 0, shown = 0;
+  std::array<std::size_t, std::size(kMarks)> count{};
   for (const ValidationCase* c : chosen) {
     fmt::print("{}: {}\n  {}\n", c->name, c->title, c->source);
     std::fflush(stdout);
@@ -104,15 +105,13 @@ int validate(const ValidateArguments& arguments) {
     show(rows);
     fmt::print("\n");
     page += markdown(*c, rows);
-    for (const ValidationRow& r : rows) {
-      if (!r.compared) ++shown;
-      else ++total, passed += r.pass;
-    }
+    for (const ValidationRow& r : rows) ++count[static_cast<std::size_t>(r.verdict)];
   }
   if (!arguments.markdown.empty()) write_file(arguments.markdown, page);
-  fmt::print("{} of {} published and reference figures reproduced; {} more shown, with the reason where they differ\n", passed,
-             total, shown);
-  return passed == total ? kOk : kCheckFailed;
+  const auto [agree, fail, shown, differ] = count;
+  fmt::print("{} of {} published and reference figures reproduced; {} more shown, {} differ for the reason beside them\n", agree,
+             agree + fail, shown, differ);
+  return fail == 0 ? kOk : kCheckFailed;
 }
 
 }  // namespace bristle::app

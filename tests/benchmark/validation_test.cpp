@@ -17,7 +17,8 @@ TEST_P(Validation, published_figures_come_out_or_the_reason_is_given) {
   const std::vector<ValidationRow> rows = GetParam().run();
   EXPECT_GT(rows.size(), 50u);
   for (const ValidationRow& row : rows) {
-    EXPECT_TRUE(row.pass) << row.quantity << ": published " << row.published << ", ours " << row.ours << ". " << row.note;
+    EXPECT_NE(row.verdict, ValidationRow::Verdict::kFails)
+        << row.quantity << ": published " << row.published << ", ours " << row.ours << ". " << row.note;
   }
 }
 
