@@ -55,7 +55,12 @@ class Search {
   Equilibrium run(const State& start);
 
  private:
-  void polish(State& x, Balance& now, double floor);
+  static constexpr int kMostTries = 60;
+  enum class Step { none, down, last };
+  void descend(Equilibrium& result, Balance& now);
+  Step take_step(State& x, Balance& now);
+  bool try_move(const State& x, double part, const VectorXd& step, State& trial, Balance& next);
+  void polish(State& x, Balance& now);
   /// [mu metric + more, D'; D, -softness] x = (b, c)
   bool solve(double mu, const Triplets* more, VectorXd& b, VectorXd& c) {
     const int all = n_ + m_;
@@ -145,7 +150,10 @@ class Search {
   VectorXd arms_;    // turns: of moments over the length
   VectorXd metric_;  // of steps: displacements, and turns times the length. No masses: they have no part in an equilibrium
   Triplets rows_;
-  std::string trouble_;  // of the last step that was taken back: a pose that no element can answer for
+  double mu_ = 0, floor_ = 0, first_ = 0;  // damping: now, least, at the start
+  double size_ = 0;                        // of the forces
+  int held_up_ = 0;                        // steps in vain
+  std::string trouble_;                    // of the last step that was taken back: a pose that no element can answer for
 };
 
 Equilibrium Search::run(const State& start) {
@@ -167,7 +175,7 @@ Equilibrium Search::run(const State& start) {
       return result;
     }
   }
-  Balance now, next;
+  Balance now;
   if (n_ == 0) {
     result.found = true;
     return result;
@@ -176,87 +184,11 @@ Equilibrium Search::run(const State& start) {
     result.message = "statics: the forces at the start are undefined, or the joints cannot carry them";
     return result;
   }
-  double size = std::max(now.size, now.residual);
-  // the first step moves by a tenth of the mechanism
-  const double reach = now.a.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
-  double mu = reach / 0.1, floor = 0;
-  const double first = mu;
-  int held_up = 0;
-  State trial = x;
-  for (int pass = 0;; ++pass) {
-    result.iterations = pass;
-    size = std::max({size, now.size, now.residual});
-    result.residual = size > 0 ? now.residual / size : 0;
-    if (result.residual <= options_.tolerance) {
-      result.found = true;
-      break;
-    }
-    if (pass >= options_.iterations || held_up > 60) break;
-    for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
-    Triplets K;
-    Stiffness sink(layout_, K);
-    system_.calc_jacobian(x, work_, sink);
-    Eigen::SparseMatrix<double> stiffness(n_, n_);
-    stiffness.setFromTriplets(K.begin(), K.end());
-    floor = 1e-12 * first;
-    for (int i = 0; i < n_; ++i) floor = std::max(floor, 1e-14 * std::abs(stiffness.coeff(i, i)) / metric_[i]);
-    mu = std::max(mu, floor);
-    const Triplets rows = rows_;
-    bool moved = false, settled = false;
-    for (; held_up <= 60; ++held_up) {
-      rows_ = rows;
-      VectorXd step = now.F, change = VectorXd::Zero(m_);
-      const bool solved = solve(mu, &K, step, change);
-      const double slope = solved ? now.F.dot(step) : 0;
-      const double curvature = solved ? step.dot(stiffness * step) + mu * step.dot(metric_.cwiseProduct(step)) : 0;
-      if (!(slope > 0) || !(curvature > 0)) {  // uphill
-        mu = std::max(4 * mu, 1e-6 * first);
-        continue;
-      }
-      double part = 1;
-      if (system_.spatial()) part = std::min(1.0, 0.5 / step.cwiseQuotient(scale_).cwiseAbs().maxCoeff());
-      for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
-      trial = x;
-      system_.move(x, part, rate_.data(), trial);
-      const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
-      if (!(off < 1e-8) || !weigh(trial, next)) {
-        mu *= 4;
-        continue;
-      }
-      trouble_ = system_.may_be_troubled() ? system_.trouble(trial, work_) : "";
-      if (!trouble_.empty()) {
-        mu *= 4;
-        continue;
-      }
-      const double work = 0.5 * part * (now.F + next.F).dot(step);
-      const double taken = part * step.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
-      settled = part == 1 && mu <= 1e3 * floor && taken < 1e-13;
-      if (work < 1e-4 * part * slope && !(next.residual < 0.5 * now.residual && now.residual < 1e-6 * size) && !settled) {
-        mu *= 4;
-        continue;
-      }
-      moved = true;
-      if (part == 1) mu *= 0.1;
-      break;
-    }
-    if (!moved) {
-      // rounding is all that is left
-      result.found = result.residual < 1e-8;
-      break;
-    }
-    held_up = 0;
-    std::swap(x, trial);
-    if (system_.remembers()) system_.accept(x, work_);
-    std::swap(now, next);
-    if (settled) {
-      result.found = true;
-      break;
-    }
-  }
+  descend(result, now);
   if (result.found) {
     weigh(x, now);
-    polish(x, now, floor);
-    result.residual = size > 0 ? now.residual / size : 0;
+    polish(x, now);
+    result.residual = size_ > 0 ? now.residual / size_ : 0;
   }
   at_rest(x);
   std::fill_n(x.lambda(), layout_.sizes.lambda, 0.0);
@@ -268,8 +200,84 @@ Equilibrium Search::run(const State& start) {
   return result;
 }
 
+/// Steps downhill until the forces are in balance, or nothing moves any more.
+void Search::descend(Equilibrium& result, Balance& now) {
+  size_ = std::max(now.size, now.residual);
+  // the first step moves by a tenth of the mechanism
+  mu_ = first_ = now.a.cwiseQuotient(scale_).cwiseAbs().maxCoeff() / 0.1;
+  held_up_ = 0;
+  for (int pass = 0;; ++pass) {
+    result.iterations = pass;
+    size_ = std::max({size_, now.size, now.residual});
+    result.residual = size_ > 0 ? now.residual / size_ : 0;
+    result.found = result.residual <= options_.tolerance;
+    if (result.found || pass >= options_.iterations || held_up_ > kMostTries) return;
+    const Step step = take_step(result.state, now);
+    if (step == Step::none) result.found = result.residual < 1e-8;  // rounding is all that is left
+    if (step == Step::last) result.found = true;
+    if (step != Step::down) return;
+    held_up_ = 0;
+  }
+}
+
+/// One step downhill, with as much damping as it needs.
+Search::Step Search::take_step(State& x, Balance& now) {
+  for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
+  Triplets K;
+  Stiffness sink(layout_, K);
+  system_.calc_jacobian(x, work_, sink);
+  Eigen::SparseMatrix<double> stiffness(n_, n_);
+  stiffness.setFromTriplets(K.begin(), K.end());
+  floor_ = 1e-12 * first_;
+  for (int i = 0; i < n_; ++i) floor_ = std::max(floor_, 1e-14 * std::abs(stiffness.coeff(i, i)) / metric_[i]);
+  mu_ = std::max(mu_, floor_);
+  const Triplets rows = rows_;
+  Balance next;
+  State trial = x;
+  for (; held_up_ <= kMostTries; ++held_up_) {
+    rows_ = rows;
+    VectorXd step = now.F, change = VectorXd::Zero(m_);
+    const bool solved = solve(mu_, &K, step, change);
+    const double slope = solved ? now.F.dot(step) : 0;
+    const double curvature = solved ? step.dot(stiffness * step) + mu_ * step.dot(metric_.cwiseProduct(step)) : 0;
+    if (!(slope > 0) || !(curvature > 0)) {  // uphill
+      mu_ = std::max(4 * mu_, 1e-6 * first_);
+      continue;
+    }
+    const double largest = step.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
+    const double part = system_.spatial() ? std::min(1.0, 0.5 / largest) : 1.0;
+    if (!try_move(x, part, step, trial, next)) {
+      mu_ *= 4;
+      continue;
+    }
+    const double work = 0.5 * part * (now.F + next.F).dot(step);
+    const bool settled = part == 1 && mu_ <= 1e3 * floor_ && part * largest < 1e-13;
+    if (work < 1e-4 * part * slope && !(next.residual < 0.5 * now.residual && now.residual < 1e-6 * size_) && !settled) {
+      mu_ *= 4;
+      continue;
+    }
+    if (part == 1) mu_ *= 0.1;
+    std::swap(x, trial);
+    if (system_.remembers()) system_.accept(x, work_);
+    std::swap(now, next);
+    return settled ? Step::last : Step::down;
+  }
+  return Step::none;
+}
+
+/// Where a part of a step leads to, and the forces there. False: no pose that the joints and all elements can answer for.
+bool Search::try_move(const State& x, double part, const VectorXd& step, State& trial, Balance& next) {
+  for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+  trial = x;
+  system_.move(x, part, rate_.data(), trial);
+  const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
+  if (!(off < 1e-8) || !weigh(trial, next)) return false;
+  trouble_ = system_.may_be_troubled() ? system_.trouble(trial, work_) : "";
+  return trouble_.empty();
+}
+
 /// Forces that are small beside the largest may still move what is soft: Newton's method as long as it helps.
-void Search::polish(State& x, Balance& now, double floor) {
+void Search::polish(State& x, Balance& now) {
   Balance next;
   State trial = x;
   for (int pass = 0; pass < 3 && now.residual > 0; ++pass) {
@@ -278,7 +286,7 @@ void Search::polish(State& x, Balance& now, double floor) {
     Stiffness sink(layout_, K);
     system_.calc_jacobian(x, work_, sink);
     VectorXd step = now.F, change = VectorXd::Zero(m_);
-    if (!solve(floor, &K, step, change) || step.cwiseQuotient(scale_).cwiseAbs().maxCoeff() > 1e-6) return;
+    if (!solve(floor_, &K, step, change) || step.cwiseQuotient(scale_).cwiseAbs().maxCoeff() > 1e-6) return;
     for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
     trial = x;
     system_.move(x, 1, rate_.data(), trial);

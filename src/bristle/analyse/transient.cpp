@@ -239,6 +239,7 @@ class Course {
     r.dissipated = ledger.dissipated();
     r.numerical = ledger.numerical();
     r.energy_residual = sampler_.trust().residual();
+    r.energy_created = sampler_.trust().created();
     const auto& accounts = run_.system().layout().accounts;
     for (std::size_t i = 0; i < accounts.size(); ++i) {
       const double value = ledger.of(static_cast<int>(i));
@@ -248,8 +249,7 @@ class Course {
   void judge() {
     TransientResult& r = result_;
     const auto say = [&](const std::string& text) { r.message += (r.message.empty() ? "" : "\n") + text; };
-    const double created = sampler_.trust().created();
-    const bool open = !(r.energy_residual <= plan_.energy_check), brought_in = !(created <= plan_.energy_check);
+    const bool open = !(r.energy_residual <= plan_.energy_check), brought_in = !(r.energy_created <= plan_.energy_check);
     r.energy_failed = plan_.energy_check > 0 && (open || brought_in);
     // a check that was asked for decides alone about the residual; a late clock puts every state at a wrong time on purpose
     if (r.end == RunStatus::End::finished && !plan_.options.late_clock) {
@@ -262,7 +262,7 @@ class Course {
     r.failed_check =
         fmt::format("check: energy: {} is {:.3g} of the energy involved, more than {:.3g}. Try a smaller step or tolerance",
                     open ? "the residual of the ledger" : "what the method itself has brought in (energy.numerical)",
-                    open ? r.energy_residual : created, plan_.energy_check);
+                    open ? r.energy_residual : r.energy_created, plan_.energy_check);
     say(r.failed_check);
   }
   RunStatus status() const {

@@ -35,6 +35,7 @@ struct TransientResult {
   double t = 0;                      ///< [s] reached
   double wall = 0, processor = 0;    ///< [s] spent
   double energy_residual = 0;        ///< largest, relative to the energy that moved
+  double energy_created = 0;         ///< most that the method itself had brought in, likewise
   bool energy_failed = false;        ///< the check the model asked for
   ConstraintError constraint_error;  ///< largest of every kind
   std::vector<std::string> doubts;   ///< why the end is `untrusted`

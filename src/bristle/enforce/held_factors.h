@@ -28,9 +28,9 @@ struct HeldSolver::Orthogonal {
   bool weak = false;           // and these come near to depend on each other
   std::vector<double> matrix;  // in which rows that are left out ask for no multiplier
   std::vector<double> rhs;
-  /// A matrix by rows or in compressed columns (starts, row_of; unknowns from `first` on are rows), without the rows that are left out.
+  /// A matrix by rows or in compressed columns (unknowns from `first` on are rows), without the rows that are left out.
   const double* mask(const std::vector<double>& A, int m);
-  const double* mask(const std::vector<double>& A, const std::vector<int>& starts, const std::vector<int>& row_of, int first);
+  const double* mask(const std::vector<double>& A, const SparsePattern& pattern, int first);
   const double* mask(const double* b, int m);
   void drop(double* r) const {
     for (int k : choice.left_out()) r[k] = 0;

@@ -17,14 +17,13 @@ const double* HeldSolver::Orthogonal::mask(const std::vector<double>& full, int 
   return matrix.data();
 }
 
-const double* HeldSolver::Orthogonal::mask(const std::vector<double>& full, const std::vector<int>& starts,
-                                           const std::vector<int>& row_of, int first) {
+const double* HeldSolver::Orthogonal::mask(const std::vector<double>& full, const SparsePattern& pattern, int first) {
   matrix = full;
   const auto out = [&](int i) { return i >= first && choice.leaves_out(i - first); };
-  for (int c = 0; c + 1 < static_cast<int>(starts.size()); ++c) {
+  for (int c = 0; c < pattern.columns(); ++c) {
     const bool column = out(c);
-    for (int k = starts[u(c)]; k < starts[u(c + 1)]; ++k) {
-      if (column || out(row_of[u(k)])) matrix[u(k)] = row_of[u(k)] == c ? 1 : 0;
+    for (int k = pattern.begin(c); k < pattern.end(c); ++k) {
+      if (column || out(pattern.row(k))) matrix[u(k)] = pattern.row(k) == c ? 1 : 0;
     }
   }
   return matrix.data();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "bristle/base/index.h"
 #include "bristle/enforce/held_factors.h"
@@ -90,16 +89,9 @@ void invert(const double* A, int n, double* X) {
 HeldSolver::HeldSolver() = default;
 HeldSolver::~HeldSolver() = default;
 
-void HeldSolver::prepare(const System& system, const Enforcement& method) {
+/// Inertias and their inverses; the number of that of every unknown.
+std::vector<int> HeldSolver::prepare_blocks(const System& system) {
   const Layout& layout = system.layout();
-  method_ = method;
-  n_ = layout.free();
-  m_ = system.held_count();
-  redundant_ = !layout.redundant.empty();
-  constant_mass_ = system.constant_mass();
-  v_index_.clear();
-  for (int i = 0; i < n_; ++i) v_index_.push_back(layout.v_index(i));
-
   blocks_.clear();
   std::vector<int> block_of(u(n_), -1);
   for (const MassBlock& b : system.mass_blocks()) {
@@ -123,6 +115,11 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
     }
     blocks_.push_back(std::move(inertia));
   }
+  return block_of;
+}
+
+/// Rows by the inertias that they meet.
+void HeldSolver::prepare_pieces(const Layout& layout, const std::vector<int>& block_of) {
   pieces_.clear();
   for (int r = 0; r < layout.rows.count(); ++r) {
     std::vector<Piece> list;
@@ -136,11 +133,10 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   }
   held_.clear();
   for (const HeldRow& h : layout.held) held_.push_back(h.row);
+}
 
-  x_.assign(u(m_), 0);
-  r_.assign(u(m_), 0);
-  wide_.assign(u(n_ + m_), 0);
-  narrow_.assign(u(n_), 0);
+/// Room for M^-1 times the rows, one piece per inertia that a row or its friction meets.
+void HeldSolver::prepare_responses(const System& system) {
   int next = 0;
   responses_.assign(u(m_), {});
   const auto room = [&](int slot, int block) {
@@ -162,9 +158,124 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
     add_slope_.push_back(std::move(list));
   }
   E_.assign(u(next), 0);
+}
+
+/// The matrix of the rows alone: dense, or by those that meet at an inertia.
+void HeldSolver::prepare_rows(const Meetings& on_block) {
+  if (storage_ == Storage::rows) {
+    pattern_.clear();
+    for (int i = 0; i < m_; ++i) {
+      pattern_.add(i, i);
+      for (const Piece& p : pieces_[u(held_[u(i)])]) {
+        for (const auto& [j, r] : on_block[u(p.block)]) pattern_.add(i, j);
+      }
+    }
+    pattern_.compress(m_);
+    diagonal_.clear();
+    for (int i = 0; i < m_; ++i) diagonal_.push_back(pattern_.at(i, i));
+    klu_.analyse(pattern_);
+  }
+  lower_.clear(), upper_.clear();
+  for (int i = 0; i < m_; ++i) {
+    for (const Piece& p : pieces_[u(held_[u(i)])]) {
+      for (const auto& [j, r] : on_block[u(p.block)]) {
+        const int at = storage_ == Storage::dense ? i * m_ + j : pattern_.at(i, j);
+        (j <= i ? lower_ : upper_).push_back({at, p.at, r->at + p.offset, p.count});
+      }
+    }
+  }
+  A_.assign(storage_ == Storage::dense ? u(m_ * m_) : u(pattern_.count()), 0);
+  if (storage_ == Storage::rows) {
+    values_.assign(u(pattern_.count()), 0);
+    return;
+  }
+  L_.assign(u(m_ * m_), 0);
+  pivot_.assign(u(m_), 0);
+  lu_.reserve(m_);
+}
+
+/// [M E'; D -softness] in compressed columns.
+void HeldSolver::prepare_whole(const System& system) {
+  const Layout& layout = system.layout();
+  pattern_.clear();
+  for (const Inertia& b : blocks_) {
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) pattern_.add(b.unknown + i, b.unknown + j);
+    }
+  }
+  const auto touch = [&](int row, int k) {
+    for (const Piece& p : pieces_[u(row)]) {
+      for (int c = 0; c < p.count; ++c) pattern_.add(p.unknown + c, n_ + k);
+    }
+  };
+  for (int k = 0; k < m_; ++k) {
+    touch(held_[u(k)], k);
+    for (const Piece& p : pieces_[u(held_[u(k)])]) {
+      for (int c = 0; c < p.count; ++c) pattern_.add(n_ + k, p.unknown + c);
+    }
+    pattern_.add(n_ + k, n_ + k);
+  }
+  for (const LoadSlope& s : system.load_slopes()) {
+    if (s.slot < m_) touch(s.row, s.slot);
+  }
+  pattern_.compress(n_ + m_);
+  base_.assign(u(pattern_.count()), 0);
+  values_.assign(u(pattern_.count()), 0);
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    const MassBlock& b = system.mass_blocks()[k];
+    const int first = layout.unknown(b.v);
+    blocks_[k].base.clear();
+    for (int i = 0; i < b.count; ++i) {
+      for (int j = 0; j < b.count; ++j) {
+        const int slot = pattern_.at(first + i, first + j);
+        base_[u(slot)] = b.mass[u(i * b.count + j)];
+        if (!b.constant) blocks_[k].base.push_back(slot);
+      }
+    }
+  }
+  down_.clear(), across_.clear(), diagonal_.clear(), slope_slots_.clear();
+  for (int k = 0; k < m_; ++k) {
+    std::vector<int> down, across;
+    for (const Piece& p : pieces_[u(held_[u(k)])]) {
+      for (int c = 0; c < p.count; ++c) {
+        down.push_back(pattern_.at(n_ + k, p.unknown + c));
+        across.push_back(pattern_.at(p.unknown + c, n_ + k));
+      }
+    }
+    down_.push_back(std::move(down));
+    across_.push_back(std::move(across));
+    diagonal_.push_back(pattern_.at(n_ + k, n_ + k));
+  }
+  for (const LoadSlope& s : system.load_slopes()) {
+    std::vector<int> slots;
+    if (s.slot < m_) {
+      for (const Piece& p : pieces_[u(s.row)]) {
+        for (int c = 0; c < p.count; ++c) slots.push_back(pattern_.at(p.unknown + c, n_ + s.slot));
+      }
+    }
+    slope_slots_.push_back(std::move(slots));
+  }
+  klu_.analyse(pattern_);
+}
+
+void HeldSolver::prepare(const System& system, const Enforcement& method) {
+  const Layout& layout = system.layout();
+  method_ = method;
+  n_ = layout.free();
+  m_ = system.held_count();
+  redundant_ = !layout.redundant.empty();
+  constant_mass_ = system.constant_mass();
+  v_index_.clear();
+  for (int i = 0; i < n_; ++i) v_index_.push_back(layout.v_index(i));
+  prepare_pieces(layout, prepare_blocks(system));
+  x_.assign(u(m_), 0);
+  r_.assign(u(m_), 0);
+  wide_.assign(u(n_ + m_), 0);
+  narrow_.assign(u(n_), 0);
+  prepare_responses(system);
 
   // who meets whom: rows that touch one body
-  std::vector<std::vector<std::pair<int, const Response*>>> on_block(blocks_.size());
+  Meetings on_block(blocks_.size());
   for (int k = 0; k < m_; ++k) {
     for (const Response& r : responses_[u(k)]) on_block[u(r.block)].push_back({k, &r});
   }
@@ -186,101 +297,8 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
              : meetings <= u(40 * m_)                                       ? Storage::rows
                                                                             : Storage::whole;
   work_->prepare_least(*this);
-  if (storage_ != Storage::whole) {
-    std::map<std::pair<int, int>, int> entry;  // column, row
-    if (storage_ == Storage::rows) {
-      for (int i = 0; i < m_; ++i) {
-        entry[{i, i}] = 0;
-        for (const Piece& p : pieces_[u(held_[u(i)])]) {
-          for (const auto& [j, r] : on_block[u(p.block)]) entry[{j, i}] = 0;
-        }
-      }
-      compress(entry, m_);
-      diagonal_.clear();
-      for (int i = 0; i < m_; ++i) diagonal_.push_back(entry[{i, i}]);
-      klu_.analyse(m_, starts_, row_of_);
-    }
-    lower_.clear(), upper_.clear();
-    for (int i = 0; i < m_; ++i) {
-      for (const Piece& p : pieces_[u(held_[u(i)])]) {
-        for (const auto& [j, r] : on_block[u(p.block)]) {
-          const int at = storage_ == Storage::dense ? i * m_ + j : entry[{j, i}];
-          (j <= i ? lower_ : upper_).push_back({at, p.at, r->at + p.offset, p.count});
-        }
-      }
-    }
-    A_.assign(storage_ == Storage::dense ? u(m_ * m_) : row_of_.size(), 0);
-    if (storage_ == Storage::rows) {
-      values_.assign(row_of_.size(), 0);
-      return;
-    }
-    L_.assign(u(m_ * m_), 0);
-    pivot_.assign(u(m_), 0);
-    lu_.reserve(m_);
-    return;
-  }
-
-  // [M E'; D -softness] in compressed columns
-  const int all = n_ + m_;
-  std::map<std::pair<int, int>, int> place;  // column, row
-  for (const Inertia& b : blocks_) {
-    for (int i = 0; i < b.count; ++i) {
-      for (int j = 0; j < b.count; ++j) place[{b.unknown + j, b.unknown + i}] = 0;
-    }
-  }
-  const auto touch = [&](int row, int k) {
-    for (const Piece& p : pieces_[u(row)]) {
-      for (int c = 0; c < p.count; ++c) place[{n_ + k, p.unknown + c}] = 0;
-    }
-  };
-  for (int k = 0; k < m_; ++k) {
-    touch(held_[u(k)], k);
-    for (const Piece& p : pieces_[u(held_[u(k)])]) {
-      for (int c = 0; c < p.count; ++c) place[{p.unknown + c, n_ + k}] = 0;
-    }
-    place[{n_ + k, n_ + k}] = 0;
-  }
-  for (const LoadSlope& s : system.load_slopes()) {
-    if (s.slot < m_) touch(s.row, s.slot);
-  }
-  compress(place, all);
-  base_.assign(row_of_.size(), 0);
-  values_.assign(row_of_.size(), 0);
-  for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const MassBlock& b = system.mass_blocks()[k];
-    const int first = layout.unknown(b.v);
-    blocks_[k].base.clear();
-    for (int i = 0; i < b.count; ++i) {
-      for (int j = 0; j < b.count; ++j) {
-        const int slot = place[{first + j, first + i}];
-        base_[u(slot)] = b.mass[u(i * b.count + j)];
-        if (!b.constant) blocks_[k].base.push_back(slot);
-      }
-    }
-  }
-  down_.clear(), across_.clear(), diagonal_.clear(), slope_slots_.clear();
-  for (int k = 0; k < m_; ++k) {
-    std::vector<int> down, across;
-    for (const Piece& p : pieces_[u(held_[u(k)])]) {
-      for (int c = 0; c < p.count; ++c) {
-        down.push_back(place[{p.unknown + c, n_ + k}]);
-        across.push_back(place[{n_ + k, p.unknown + c}]);
-      }
-    }
-    down_.push_back(std::move(down));
-    across_.push_back(std::move(across));
-    diagonal_.push_back(place[{n_ + k, n_ + k}]);
-  }
-  for (const LoadSlope& s : system.load_slopes()) {
-    std::vector<int> slots;
-    if (s.slot < m_) {
-      for (const Piece& p : pieces_[u(s.row)]) {
-        for (int c = 0; c < p.count; ++c) slots.push_back(place[{n_ + s.slot, p.unknown + c}]);
-      }
-    }
-    slope_slots_.push_back(std::move(slots));
-  }
-  klu_.analyse(all, starts_, row_of_);
+  if (storage_ == Storage::whole) prepare_whole(system);
+  else prepare_rows(on_block);
 }
 
 /// The inertias that change, at a configuration.
@@ -295,19 +313,6 @@ void HeldSolver::renew_mass(const System& system, const double* q) {
       for (int c = 0; c < b.count; ++c) base_[u(b.base[u(r * b.count + c)])] = b.inertia.mass[u(r * b.count + c)];
     }
   }
-}
-
-/// Compressed columns of a pattern; fills in the slots.
-void HeldSolver::compress(std::map<std::pair<int, int>, int>& entries, int columns) {
-  starts_.assign(u(columns + 1), 0);
-  row_of_.clear();
-  int next = 0;
-  for (auto& [key, slot] : entries) {
-    slot = next++;
-    row_of_.push_back(key.second);
-    starts_[u(key.first + 1)] = next;
-  }
-  for (int c = 0; c < columns; ++c) starts_[u(c + 1)] = std::max(starts_[u(c + 1)], starts_[u(c)]);
 }
 
 /// y += factor M^-1 d, for one piece of a row and the inertia it meets
@@ -480,7 +485,7 @@ bool HeldSolver::factor_rows() {
   for (int k : diagonal_) A_[u(k)] += softness_;
   shift_ = 1e-10 * trace / m_;
   shifted_ = false;
-  const double* A = work_->masks ? work_->mask(A_, starts_, row_of_, 0) : A_.data();
+  const double* A = work_->masks ? work_->mask(A_, pattern_, 0) : A_.data();
   for (int attempt = 0; attempt < 2; ++attempt) {
     std::copy_n(A, A_.size(), values_.begin());
     if (shifted_) {
@@ -497,8 +502,8 @@ bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const d
   if (plain_) {
     std::fill(values_.begin(), values_.end(), 0.0);
     for (int i = 0; i < n_; ++i) {
-      for (int k = starts_[u(i)]; k < starts_[u(i + 1)]; ++k) {
-        if (row_of_[u(k)] == i) values_[u(k)] = 1;
+      for (int k = pattern_.begin(i); k < pattern_.end(i); ++k) {
+        if (pattern_.row(k) == i) values_[u(k)] = 1;
       }
     }
   }
@@ -530,7 +535,7 @@ bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const d
       }
     }
   }
-  const auto factor = [&] { return klu_.factor(work_->masks ? work_->mask(values_, starts_, row_of_, n_) : values_.data()); };
+  const auto factor = [&] { return klu_.factor(work_->masks ? work_->mask(values_, pattern_, n_) : values_.data()); };
   if (factor()) return true;
   shifted_ = true;
   for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -(softness_ + shift_);
@@ -541,7 +546,7 @@ void HeldSolver::multiply(const double* x, double* y) const {
   if (storage_ == Storage::rows) {
     std::fill_n(y, m_, 0.0);
     for (int j = 0; j < m_; ++j) {
-      for (int k = starts_[u(j)]; k < starts_[u(j + 1)]; ++k) y[row_of_[u(k)]] += A_[u(k)] * x[j];
+      for (int k = pattern_.begin(j); k < pattern_.end(j); ++k) y[pattern_.row(k)] += A_[u(k)] * x[j];
     }
     return;
   }
@@ -557,8 +562,8 @@ void HeldSolver::multiply(const double* x, double* y) const {
   double* f = wide_.data();
   std::fill(wide_.begin(), wide_.end(), 0.0);
   for (int k = 0; k < m_; ++k) {
-    for (int s = starts_[u(n_ + k)]; s < starts_[u(n_ + k + 1)]; ++s) {
-      if (row_of_[u(s)] < n_) f[row_of_[u(s)]] += values_[u(s)] * x[k];
+    for (int s = pattern_.begin(n_ + k); s < pattern_.end(n_ + k); ++s) {
+      if (pattern_.row(s) < n_) f[pattern_.row(s)] += values_[u(s)] * x[k];
     }
     y[k] = softness_ * x[k];
   }
@@ -573,8 +578,8 @@ void HeldSolver::multiply(const double* x, double* y) const {
     }
   }
   for (int i = 0; i < n_; ++i) {
-    for (int s = starts_[u(i)]; s < starts_[u(i + 1)]; ++s) {
-      if (row_of_[u(s)] >= n_) y[row_of_[u(s)] - n_] += values_[u(s)] * f[i];
+    for (int s = pattern_.begin(i); s < pattern_.end(i); ++s) {
+      if (pattern_.row(s) >= n_) y[pattern_.row(s) - n_] += values_[u(s)] * f[i];
     }
   }
 }
@@ -670,8 +675,8 @@ void HeldSolver::push(const double* lambda, double* a) const {
   double* f = wide_.data();
   std::fill(wide_.begin(), wide_.end(), 0.0);
   for (int k = 0; k < m_; ++k) {
-    for (int s = starts_[u(n_ + k)]; s < starts_[u(n_ + k + 1)]; ++s) {
-      if (row_of_[u(s)] < n_) f[row_of_[u(s)]] += values_[u(s)] * lambda[k];
+    for (int s = pattern_.begin(n_ + k); s < pattern_.end(n_ + k); ++s) {
+      if (pattern_.row(s) < n_) f[pattern_.row(s)] += values_[u(s)] * lambda[k];
     }
   }
   if (plain_) {

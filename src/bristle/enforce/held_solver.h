@@ -56,6 +56,18 @@ class HeldSolver {
     bool lumped = false;    // of a rigid body: one mass, and the inertia apart from it
   };
   struct Orthogonal;
+  struct Response {
+    int block, at;  // in E_
+  };
+  using Meetings = std::vector<std::vector<std::pair<int, const Response*>>>;  // who meets whom: slots and responses by inertia
+
+  // parts of prepare, in this order
+  std::vector<int> prepare_blocks(const System&);
+  void prepare_pieces(const Layout&, const std::vector<int>& block_of);
+  void prepare_responses(const System&);
+  void prepare_rows(const Meetings& on_block);
+  void prepare_whole(const System&);
+
   void renew_mass(const System&, const double* q);
   bool factor_dense();
   bool factor_shifted();
@@ -63,7 +75,6 @@ class HeldSolver {
   void multiply(const double* x, double* y) const;  // y = A x
   bool factor_rows();
   bool refresh_whole(const System&, const Workspace&, const double* slopes);
-  void compress(std::map<std::pair<int, int>, int>& entries, int columns);
   void piece_response(const double* values, const Piece& p, double factor, double* y) const;  // y += factor M^-1 d
 
   enum class Storage { dense, rows, whole };
@@ -78,9 +89,6 @@ class HeldSolver {
   std::vector<int> held_;                   // rows
   std::vector<int> v_index_;
   // dense: E' times M^-1 by slot and inertia, and which values of D it meets
-  struct Response {
-    int block, at;  // in E_
-  };
   struct Meeting {
     int entry, d, e, count;  // A[entry] += D[d ..] . E_[e ..]
   };
@@ -91,7 +99,8 @@ class HeldSolver {
   DenseLu<double> lu_;
   // sparse
   SparseLu<double> klu_;
-  std::vector<int> starts_, row_of_, diagonal_;
+  SparsePattern pattern_;
+  std::vector<int> diagonal_;
   std::vector<double> values_, base_;
   std::vector<std::vector<int>> down_, across_;  // per held row: slots of its values in D and in D'
   std::vector<std::vector<int>> slope_slots_;

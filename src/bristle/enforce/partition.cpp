@@ -31,7 +31,6 @@ void Partition::analyse(const System& system) {
   const int m = size();
   std::vector<int> place(u(layout.free()), -1);
   for (int j = 0; j < m; ++j) place[u(columns_[u(j)])] = j;
-  std::vector<std::vector<int>> pattern(static_cast<std::size_t>(m));
   const std::vector<double> ones(u(layout.rows.values()), 1);
   const auto each = [&](int i, auto&& take) {
     layout.rows.each(layout.held[u(rows_[u(i)])].row, ones.data(), [&](int v, double) {
@@ -39,27 +38,17 @@ void Partition::analyse(const System& system) {
       take(unknown >= 0 ? place[u(unknown)] : -1);
     });
   };
+  pattern_.clear();
   for (int i = 0; i < m; ++i) {
     each(i, [&](int j) {
-      if (j >= 0 && (pattern[u(j)].empty() || pattern[u(j)].back() != i)) pattern[u(j)].push_back(i);
+      if (j >= 0) pattern_.add(i, j);
     });
   }
-  starts_.assign(1, 0);
-  row_of_.clear();
-  for (const std::vector<int>& column : pattern) {
-    row_of_.insert(row_of_.end(), column.begin(), column.end());
-    starts_.push_back(static_cast<int>(row_of_.size()));
-  }
+  pattern_.compress(m);
   into_.assign(u(m), {});
-  for (int i = 0; i < m; ++i) {
-    each(i, [&](int j) {
-      if (j < 0) return into_[u(i)].push_back(-1);
-      const auto begin = row_of_.begin() + starts_[u(j)], end = row_of_.begin() + starts_[u(j) + 1];
-      into_[u(i)].push_back(static_cast<int>(std::lower_bound(begin, end, i) - row_of_.begin()));
-    });
-  }
-  values_.assign(row_of_.size(), 0);
-  lu_.analyse(m, starts_, row_of_);
+  for (int i = 0; i < m; ++i) each(i, [&](int j) { into_[u(i)].push_back(j < 0 ? -1 : pattern_.at(i, j)); });
+  values_.assign(u(pattern_.count()), 0);
+  lu_.analyse(pattern_);
   analysed_ = true;
 }
 

@@ -24,7 +24,7 @@ class Partition {
  private:
   std::vector<int> columns_, rows_;
   bool analysed_ = false;
-  std::vector<int> starts_, row_of_;    // pattern by columns
+  SparsePattern pattern_;
   std::vector<std::vector<int>> into_;  // per solved row: place of each of its pieces in values_, -1: not solved for
   std::vector<double> values_;
   SparseLu<double> lu_;

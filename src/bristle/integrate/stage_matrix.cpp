@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "bristle/base/index.h"
@@ -79,11 +78,11 @@ void StageMatrix::prepare(const System& system, bool turns) {
   Workspace w = system.make_workspace();
   Sink sink(*this, layout, true);
   system.calc_jacobian(x, w, sink);
-  std::map<std::pair<int, int>, int> place;
+  pattern_.clear();
   for (const auto& e : sink.entries) {
-    if (e.first >= 0) place[e] = 0;
+    if (e.first >= 0) pattern_.add(e.second, e.first);
   }
-  for (int i = 0; i < n_; ++i) place[{i, i}] = 0;
+  for (int i = 0; i < n_; ++i) pattern_.add(i, i);
   terms_.clear();
   held_rows_.assign(u(held_), {});
   const auto add_row = [&](int slot, const auto& fill) {
@@ -91,8 +90,8 @@ void StageMatrix::prepare(const System& system, bool turns) {
     fill();
     held_rows_[u(slot)].last = static_cast<int>(terms_.size());
     for (int k = held_rows_[u(slot)].first; k < held_rows_[u(slot)].last; ++k) {
-      place[{terms_[u(k)].unknown, free_ + memory_ + slot}] = 0;
-      place[{free_ + memory_ + slot, terms_[u(k)].unknown}] = 0;
+      pattern_.add(free_ + memory_ + slot, terms_[u(k)].unknown);
+      pattern_.add(terms_[u(k)].unknown, free_ + memory_ + slot);
     }
   };
   const auto add_pieces = [&](int row, double arm, double force_arm) {
@@ -119,41 +118,36 @@ void StageMatrix::prepare(const System& system, bool turns) {
       });
     }
   }
+  pattern_.compress(n_);
   if (turns) {
     // the three columns of an attitude have the same rows
-    std::vector<std::pair<int, int>> beside;
+    SparsePattern wider;
     std::vector<int> attitude(u(n_), -1);
     for (int first : turns_) std::fill_n(attitude.begin() + first, 3, first);
-    for (const auto& [key, slot] : place) {
-      const int first = attitude[u(key.first)];
-      for (int k = 0; k < 3 && first >= 0; ++k) beside.push_back({first + k, key.second});
+    for (int c = 0; c < n_; ++c) {
+      const int first = attitude[u(c)] < 0 ? c : attitude[u(c)], count = attitude[u(c)] < 0 ? 1 : 3;
+      for (int k = pattern_.begin(c); k < pattern_.end(c); ++k) {
+        for (int i = 0; i < count; ++i) wider.add(pattern_.row(k), first + i);
+      }
     }
-    for (const auto& key : beside) place[key] = 0;
+    wider.compress(n_);
+    pattern_ = std::move(wider);
   }
-  starts_.assign(u(n_ + 1), 0);
-  rows_.clear();
-  int next = 0;
-  for (auto& [key, slot] : place) {  // ordered by column, then row
-    slot = next++;
-    rows_.push_back(key.second);
-    starts_[u(key.first + 1)] = next;
-  }
-  for (int c = 0; c < n_; ++c) starts_[u(c + 1)] = std::max(starts_[u(c + 1)], starts_[u(c)]);
   slot_.clear();
-  for (const auto& e : sink.entries) slot_.push_back(e.first < 0 ? -1 : place[e]);
+  for (const auto& e : sink.entries) slot_.push_back(e.first < 0 ? -1 : pattern_.at(e.second, e.first));
   diagonal_.clear();
-  for (int i = 0; i < n_; ++i) diagonal_.push_back(place[{i, i}]);
+  for (int i = 0; i < n_; ++i) diagonal_.push_back(pattern_.at(i, i));
   for (int s = 0; s < held_; ++s) {
     const int h = free_ + memory_ + s;
     Row& row = held_rows_[u(s)];
-    row.diagonal = place[{h, h}];
+    row.diagonal = pattern_.at(h, h);
     for (int k = row.first; k < row.last; ++k) {
       Term& t = terms_[u(k)];
-      t.down = place[{t.unknown, h}];
-      t.across = place[{h, t.unknown}];
+      t.down = pattern_.at(h, t.unknown);
+      t.across = pattern_.at(t.unknown, h);
     }
   }
-  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_, &swing_}) part->assign(rows_.size(), 0);
+  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_, &swing_}) part->assign(u(pattern_.count()), 0);
   prepare_drift(system);
   soft_.assign(u(held_), 0);
   coefficient_.assign(terms_.size(), 0);
@@ -288,10 +282,10 @@ void StageMatrix::turn(const double* increments, bool rows) {
     const double* r = increments + c;
     if (r[0] == 0 && r[1] == 0 && r[2] == 0) continue;
     const std::array<double, 9> T = increment_turn({r[0], r[1], r[2]});
-    const int count = starts_[u(c + 1)] - starts_[u(c)];
+    const int count = pattern_.end(c) - pattern_.begin(c);
     for (auto* part : {&place_, &hold_}) {
       if (part == &hold_ && !rows) continue;
-      double *x = part->data() + starts_[u(c)], *y = x + count, *z = y + count;
+      double *x = part->data() + pattern_.begin(c), *y = x + count, *z = y + count;
       for (int k = 0; k < count; ++k) {
         const double a = x[k], b = y[k], d = z[k];
         x[k] = a * T[0] + b * T[3] + d * T[6];
@@ -305,15 +299,15 @@ void StageMatrix::turn(const double* increments, bool rows) {
 void StageMatrix::subtract_beside(double mass, const double* x, double* y) const {
   for (int c = 0; c < n_; ++c) {
     if (x[c] == 0) continue;
-    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k)
-      y[rows_[u(k)]] -= (mass * mass_[u(k)] + speed_[u(k)] + rest_[u(k)]) * x[c];
+    for (int k = pattern_.begin(c); k < pattern_.end(c); ++k)
+      y[pattern_.row(k)] -= (mass * mass_[u(k)] + speed_[u(k)] + rest_[u(k)]) * x[c];
   }
 }
 
 void StageMatrix::subtract_by_memory(const double* z, double* y) const {
   for (int c = free_; c < free_ + memory_; ++c) {
-    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) {
-      if (rows_[u(k)] < free_ + memory_) y[rows_[u(k)]] += speed_[u(k)] * z[c - free_];
+    for (int k = pattern_.begin(c); k < pattern_.end(c); ++k) {
+      if (pattern_.row(k) < free_ + memory_) y[pattern_.row(k)] += speed_[u(k)] * z[c - free_];
     }
   }
 }
@@ -333,9 +327,9 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
     if (!plain_->factor(*this, {1, 0, 0, 1})) return;
     const auto column = [&](const std::vector<double>& values, int c, int at, double feedback, double swing) {
       std::fill(column_.begin(), column_.end(), 0.0);
-      for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) {
-        if (rows_[u(k)] < free_ + memory_) column_[u(rows_[u(k)])] = -values[u(k)];
-        else column_[u(rows_[u(k)])] = -feedback * hold_[u(k)] - swing * swing_[u(k)];
+      for (int k = pattern_.begin(c); k < pattern_.end(c); ++k) {
+        if (pattern_.row(k) < free_ + memory_) column_[u(pattern_.row(k))] = -values[u(k)];
+        else column_[u(pattern_.row(k))] = -feedback * hold_[u(k)] - swing * swing_[u(k)];
       }
       plain_->solve_plain(*this, column_.data());
       for (int r = 0; r < free_ + memory_; ++r) J[(free_ + r) * n + at] = column_[u(r)];
@@ -349,8 +343,8 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
   const auto column = [&](const std::vector<double>& values, int c, int at) {
     std::fill(f.begin(), f.end(), 0.0);
     std::fill(a.begin(), a.end(), 0.0);
-    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) {
-      const int r = rows_[u(k)];
+    for (int k = pattern_.begin(c); k < pattern_.end(c); ++k) {
+      const int r = pattern_.row(k);
       if (r < free_) f[u(layout.v_index(r))] = -values[u(k)];
       else if (r < free_ + memory_) J[(free_ + r) * n + at] = -values[u(k)];
     }
@@ -366,8 +360,8 @@ template <class T>
 void StageMatrix::Factors<T>::reserve(const StageMatrix& m) {
   rhs_.assign(u(m.n_), T(0));
   if (m.sparse()) {
-    values_.assign(m.rows_.size(), T(0));
-    sparse_.analyse(m.n_, m.starts_, m.rows_);
+    values_.assign(u(m.pattern_.count()), T(0));
+    sparse_.analyse(m.pattern_);
   } else {
     dense_.reserve(m.n_);
   }
@@ -388,7 +382,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, const Weights<T>& wei
   T* a = dense_.matrix();
   std::fill_n(a, m.n_ * m.n_, T(0));
   for (int c = 0; c < m.n_; ++c) {
-    for (int k = m.starts_[u(c)]; k < m.starts_[u(c + 1)]; ++k) a[m.rows_[u(k)] * m.n_ + c] = value(u(k));
+    for (int k = m.pattern_.begin(c); k < m.pattern_.end(c); ++k) a[m.pattern_.row(k) * m.n_ + c] = value(u(k));
   }
   for (int s = 0; s < m.held_; ++s) {
     const int h = m.free_ + m.memory_ + s;
@@ -422,8 +416,8 @@ void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r, T* rows) {
   for (int c = 0; c < n + nz; ++c) {
     const T by_mass = rv[c];
     const T by_place = c < n ? -inverse * rq[c] : T(0);
-    for (int k = m.starts_[u(c)]; k < m.starts_[u(c + 1)]; ++k) {
-      b[m.rows_[u(k)]] += m.mass_[u(k)] * by_mass + m.place_[u(k)] * by_place;
+    for (int k = m.pattern_.begin(c); k < m.pattern_.end(c); ++k) {
+      b[m.pattern_.row(k)] += m.mass_[u(k)] * by_mass + m.place_[u(k)] * by_place;
     }
   }
   for (int s = 0; s < m.held_; ++s) {

@@ -110,7 +110,8 @@ class StageMatrix {
   std::vector<int> turns_;  // first unknown of each attitude
   bool spatial_ = false;
   RowChoice choice_;
-  std::vector<int> starts_, rows_, diagonal_;               // compressed columns
+  SparsePattern pattern_;
+  std::vector<int> diagonal_;
   std::vector<double> mass_, speed_, place_, hold_, rest_;  // values times their weights; `rest` times 1
   std::vector<double> swing_;                               // of held rows: derivatives of their drift by velocities
   struct Group {                                            // velocities of one inertia

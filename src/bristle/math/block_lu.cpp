@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 
 #include "bristle/base/index.h"
 #include "bristle/math/prefetch.h"
@@ -157,43 +156,20 @@ BRISTLE_WIDE void multiply(int m, int n, const double* A, const double* x, doubl
 
 }  // namespace
 
-void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, const std::vector<int>& group) {
-  n_ = n;
-  group_ = group;
-  groups_.clear();
-  for (int g : group) {
-    if (g >= static_cast<int>(groups_.size())) groups_.resize(u(g + 1));
-    if (g >= 0) ++groups_[u(g)].size;
-  }
-  int total = 0, largest = 0;
-  for (Group& g : groups_) g.first = total, total += g.size, largest = std::max(largest, g.size), g.size = 0;
-  members_.assign(u(total), 0);
-  inside_.assign(u(n), 0);
-  for (int i = 0; i < n; ++i) {
-    if (group[u(i)] < 0) continue;
-    Group& g = groups_[u(group[u(i)])];
-    inside_[u(i)] = g.size;
-    members_[u(g.first + g.size++)] = i;
-  }
+/// Groups by the order in which they are eliminated, fewest neighbours first, and who is around each by then. A group that knows somebody without a
+/// group stays.
+std::vector<BlockLu::Elimination> BlockLu::find_order(const Pattern& pattern) const {
   const int count = static_cast<int>(groups_.size());
-
-  // who knows whom; a group that knows somebody without a group stays
   std::vector<std::set<int>> near(u(count));
   std::vector<char> stays(u(count), 0);
   for (const auto& [c, r] : pattern) {
-    const int a = group[u(r)], b = group[u(c)];
+    const int a = group_[u(r)], b = group_[u(c)];
     if (a >= 0 && b >= 0) {
       if (a != b) near[u(a)].insert(b), near[u(b)].insert(a);
     } else if (a >= 0 || b >= 0) {
       stays[u(std::max(a, b))] = 1;
     }
   }
-
-  // fewest neighbours first
-  struct Elimination {
-    int group;
-    std::vector<int> around;
-  };
   std::vector<Elimination> order;
   std::set<std::pair<int, int>> queue;
   const auto candidate = [&](int g) { return std::pair{static_cast<int>(near[u(g)].size()), g}; };
@@ -218,27 +194,51 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
     }
     order.push_back({e, others});
   }
+  return order;
+}
 
-  // what is left
-  step_of_.assign(u(count), -1);
+void BlockLu::number_groups() {
+  groups_.clear();
+  for (int g : group_) {
+    if (g >= static_cast<int>(groups_.size())) groups_.resize(u(g + 1));
+    if (g >= 0) ++groups_[u(g)].size;
+  }
+  int total = 0, largest = 0;
+  for (Group& g : groups_) g.first = total, total += g.size, largest = std::max(largest, g.size), g.size = 0;
+  members_.assign(u(total), 0);
+  inside_.assign(u(n_), 0);
+  for (int i = 0; i < n_; ++i) {
+    if (group_[u(i)] < 0) continue;
+    Group& g = groups_[u(group_[u(i)])];
+    inside_[u(i)] = g.size;
+    members_[u(g.first + g.size++)] = i;
+  }
+  gather_.assign(u(largest), 0);
+  product_ = gather_;
+}
+
+void BlockLu::number_rest(const std::vector<Elimination>& order) {
+  step_of_.assign(groups_.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) step_of_[u(order[k].group)] = static_cast<int>(k);
-  rest_of_.assign(u(n), -1);
+  rest_of_.assign(u(n_), -1);
   kept_.clear();
-  for (int i = 0; i < n; ++i) {
-    if (group[u(i)] >= 0 && step_of_[u(group[u(i)])] >= 0) continue;
+  for (int i = 0; i < n_; ++i) {
+    if (group_[u(i)] >= 0 && step_of_[u(group_[u(i)])] >= 0) continue;
     rest_of_[u(i)] = static_cast<int>(kept_.size());
     kept_.push_back(i);
   }
   left_ = static_cast<int>(kept_.size());
+}
 
-  // places of blocks: what the solution reads on its way forth, on its way back, and what is left; each in the order of the groups
-  const auto size_of = [&](int g) { return groups_[u(g)].size; };
+/// What the solution reads on its way forth, on its way back, and what is left; each in the order of the groups.
+void BlockLu::place_blocks(const std::vector<Elimination>& order, const BlockSet& fills) {
   block_at_.clear();
   blocks_ = 0;
   const auto put = [&](int a, int b) {
     block_at_.push_back({{a, b}, blocks_});
     blocks_ += size_of(a) * size_of(b);
   };
+  const int count = static_cast<int>(groups_.size());
   for (int g = 0; g < count; ++g) {
     if (step_of_[u(g)] < 0) continue;
     put(g, g);
@@ -249,47 +249,39 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
     for (int a : order[u(step_of_[u(g)])].around) put(g, a);
   }
   rest_ = blocks_;
-  std::set<std::pair<int, int>> last;
-  for (const Elimination& e : order) {
-    for (int a : e.around) {
-      for (int b : e.around) {
-        if (step_of_[u(a)] < 0 && step_of_[u(b)] < 0) last.insert({a, b});
-      }
-    }
-  }
-  for (const auto& [a, b] : last) put(a, b);
+  for (const auto& [a, b] : fills) put(a, b);
   std::sort(block_at_.begin(), block_at_.end());
-  const auto block = [&](int a, int b) {
-    return std::lower_bound(block_at_.begin(), block_at_.end(), std::pair{std::pair{a, b}, 0})->second;
-  };
+}
+
+int BlockLu::block(int a, int b) const {
+  return std::lower_bound(block_at_.begin(), block_at_.end(), std::pair{std::pair{a, b}, 0})->second;
+}
+
+/// Columns of what is left: entries of the matrix, and blocks that fill in.
+void BlockLu::place_rest(const Pattern& pattern, const BlockSet& fills) {
   const auto each_entry = [&](int a, int b, const auto& visit) {
     for (int i = 0; i < size_of(a); ++i) {
       for (int j = 0; j < size_of(b); ++j) {
-        visit(std::pair{rest_of_[u(members_[u(groups_[u(b)].first + j)])], rest_of_[u(members_[u(groups_[u(a)].first + i)])]});
+        visit(rest_of_[u(members_[u(groups_[u(a)].first + i)])], rest_of_[u(members_[u(groups_[u(b)].first + j)])]);
       }
     }
   };
-  std::vector<std::pair<int, int>> places;  // (column, row) of what is left
+  left_pattern_.clear();
   for (const auto& [c, r] : pattern) {
-    if (rest_of_[u(c)] >= 0 && rest_of_[u(r)] >= 0) places.push_back({rest_of_[u(c)], rest_of_[u(r)]});
+    if (rest_of_[u(c)] >= 0 && rest_of_[u(r)] >= 0) left_pattern_.add(rest_of_[u(r)], rest_of_[u(c)]);
   }
-  for (const auto& [a, b] : last) each_entry(a, b, [&](const std::pair<int, int>& at) { places.push_back(at); });
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  starts_.assign(u(left_ + 1), 0);
-  rows_.clear();
-  for (const auto& [c, r] : places) ++starts_[u(c + 1)], rows_.push_back(r);
-  for (int c = 0; c < left_; ++c) starts_[u(c + 1)] += starts_[u(c)];
-  values_.assign(u(blocks_) + rows_.size(), 0);
+  for (const auto& [a, b] : fills) each_entry(a, b, [&](int r, int c) { left_pattern_.add(r, c); });
+  left_pattern_.compress(left_);
 
   fills_.clear();
   fill_to_.clear();
-  for (const auto& [a, b] : last) {
+  for (const auto& [a, b] : fills) {
     fills_.push_back({block(a, b), size_of(a) * size_of(b), static_cast<int>(fill_to_.size())});
-    each_entry(a, b, [&](const std::pair<int, int>& at) {
-      fill_to_.push_back(blocks_ + static_cast<int>(std::lower_bound(places.begin(), places.end(), at) - places.begin()));
-    });
+    each_entry(a, b, [&](int r, int c) { fill_to_.push_back(blocks_ + left_pattern_.at(r, c)); });
   }
+}
+
+void BlockLu::make_steps(const std::vector<Elimination>& order) {
   steps_.clear();
   neighbours_.clear();
   updates_.clear();
@@ -308,16 +300,34 @@ void BlockLu::analyse(int n, const std::vector<std::pair<int, int>>& pattern, co
     pivots += s.size;
     steps_.push_back(s);
   }
-  round_ = 0;
   pivot_.assign(u(pivots), 0);
+}
+
+void BlockLu::analyse(int n, const Pattern& pattern, const std::vector<int>& group) {
+  n_ = n;
+  group_ = group;
+  number_groups();
+  const std::vector<Elimination> order = find_order(pattern);
+  number_rest(order);
+  BlockSet fills;
+  for (const Elimination& e : order) {
+    for (int a : e.around) {
+      for (int b : e.around) {
+        if (step_of_[u(a)] < 0 && step_of_[u(b)] < 0) fills.insert({a, b});
+      }
+    }
+  }
+  place_blocks(order, fills);
+  place_rest(pattern, fills);
+  make_steps(order);
+  values_.assign(u(blocks_ + left_pattern_.count()), 0);
+  round_ = 0;
   work_.assign(u(n), 0);
-  gather_.assign(u(largest), 0);
-  product_ = gather_;
   large_ = values_.size() > kLarge;
   rhs_.assign(u(left_), 0);
   if (left_ == 0) return;
   if (left_ <= kDense) dense_.reserve(left_);
-  else sparse_.analyse(left_, starts_, rows_);
+  else sparse_.analyse(left_pattern_);
 }
 
 int BlockLu::place(int row, int column) const {
@@ -327,9 +337,7 @@ int BlockLu::place(int row, int column) const {
     if (it != block_at_.end() && it->first == std::pair{a, b})
       return it->second + inside_[u(row)] * groups_[u(b)].size + inside_[u(column)];
   }
-  const int r = rest_of_[u(row)], c = rest_of_[u(column)];
-  const auto from = rows_.begin() + starts_[u(c)], to = rows_.begin() + starts_[u(c + 1)];
-  return blocks_ + static_cast<int>(std::lower_bound(from, to, r) - rows_.begin());
+  return blocks_ + left_pattern_.at(rest_of_[u(row)], rest_of_[u(column)]);
 }
 
 int BlockLu::step_of(int row, int column) const {
@@ -389,7 +397,7 @@ bool BlockLu::factor_rest() {
   double* a = dense_.matrix();
   std::fill_n(a, left_ * left_, 0.0);
   for (int c = 0; c < left_; ++c) {
-    for (int k = starts_[u(c)]; k < starts_[u(c + 1)]; ++k) a[rows_[u(k)] * left_ + c] = rest[k];
+    for (int k = left_pattern_.begin(c); k < left_pattern_.end(c); ++k) a[left_pattern_.row(k) * left_ + c] = rest[k];
   }
   return dense_.factor();
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,9 +19,11 @@ step; then, step by step, entries that were held back, `eliminate`, and `forward
 right-hand sides: `solve`. */
 class BlockLu {
  public:
-  /// Pattern as pairs (column, row), sorted, each once. group: of every unknown, -1 none; a group without a name in the rows of other
+  using Pattern = std::vector<std::pair<int, int>>;  ///< (column, row), sorted, each once
+
+  /// group: of every unknown, -1 none; a group without a name in the rows of other
   /// unknowns than those of groups is eliminated.
-  void analyse(int n, const std::vector<std::pair<int, int>>& pattern, const std::vector<int>& group);
+  void analyse(int n, const Pattern& pattern, const std::vector<int>& group);
   int place(int row, int column) const;    ///< where the entry stands among the values; for preparation
   int step_of(int row, int column) const;  ///< the step that eliminates it, -1: left; for preparation
   int steps() const { return static_cast<int>(steps_.size()); }
@@ -53,6 +56,21 @@ class BlockLu {
   struct Fill {  // a block that ends in what is left
     int from = 0, count = 0, first = 0;
   };
+  struct Elimination {
+    int group = 0;
+    std::vector<int> around;
+  };
+  using BlockSet = std::set<std::pair<int, int>>;  // (row group, column group)
+
+  // parts of analyse, in this order
+  void number_groups();
+  std::vector<Elimination> find_order(const Pattern& pattern) const;
+  void number_rest(const std::vector<Elimination>& order);
+  void place_blocks(const std::vector<Elimination>& order, const BlockSet& fills);
+  void place_rest(const Pattern& pattern, const BlockSet& fills);
+  void make_steps(const std::vector<Elimination>& order);
+  int size_of(int g) const { return groups_[static_cast<std::size_t>(g)].size; }
+  int block(int a, int b) const;  // its place
 
   const Step* soon(int step, int by) const;  // the step that comes so much later, where it is worth asking for
 
@@ -71,9 +89,9 @@ class BlockLu {
   std::vector<Neighbour> neighbours_;
   std::vector<int> updates_;
   std::vector<Fill> fills_;
-  std::vector<int> fill_to_;        // places among the values of what is left
-  std::vector<int> starts_, rows_;  // compressed columns of what is left
-  std::vector<double> values_;      // diagonals and what stands below; right of them; blocks and entries of what is left
+  std::vector<int> fill_to_;    // places among the values of what is left
+  SparsePattern left_pattern_;  // of what is left
+  std::vector<double> values_;  // diagonals and what stands below; right of them; blocks and entries of what is left
   std::vector<int> pivot_;
   mutable std::vector<double> work_, rhs_, gather_, product_;
   DenseLu<double> dense_;

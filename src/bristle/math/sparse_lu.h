@@ -3,6 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "bristle/math/sparse_pattern.h"
+
 namespace bristle {
 
 /// LU factors of a sparse matrix of fixed pattern (compressed columns): one symbolic analysis, then refilled. KLU behind it.
@@ -15,6 +17,7 @@ class SparseLu {
   SparseLu& operator=(SparseLu&&) noexcept;
 
   void analyse(int n, const std::vector<int>& starts, const std::vector<int>& rows);
+  void analyse(const SparsePattern& p) { analyse(p.columns(), p.starts(), p.rows()); }
   /// Pivots of the factors before are kept while they serve, unless told otherwise.
   bool factor(const T* values, bool keep_pivots = true);
   void solve(T* b) const;

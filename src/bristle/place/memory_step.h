@@ -22,134 +22,172 @@ class MemoryStep {
   /// From z to z_end; the force of the mean. slope (D x kColumns, row-major; may be null): its derivatives by slip, load and travel, the
   /// memory following. False: no solution was found, and z_end is that of many small steps.
   static bool solve(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks, int nz,
-                    double* z_end, Vec<D>& force, double* slope, double* scratch);
+                    double* z_end, Vec<D>& force, double* slope, double* scratch) {
+    MemoryStep step(law, patch, h, z, marks, nz, scratch);
+    const bool found = step.iterate();
+    if (!found) step.creep();
+    for (int m = 0; m < nz; ++m) z_end[m] = step.zf_[m];
+    if (slope == nullptr) law.eval(patch, step.mean_, marks, force, step.gf_);
+    else step.differentiate(found, force, slope);
+    return found;
+  }
+
+ private:
+  MemoryStep(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks, int nz,
+             double* scratch);
+  int group_end(int first) const;
+  bool eliminate(int first, int last, double* b, int sides);
+  bool iterate();
+  void creep();
+  void differentiate(bool found, Vec<D>& force, double* slope);
+  double* take(int n) {
+    double* at = free_;
+    free_ += n;
+    return at;
+  }
+
+  const FrictionLaw<D>& law_;
+  const Patch<D>& patch_;
+  double h_;
+  const double *z_, *marks_;
+  int nz_;
+  double* free_;
+  RubPartials Jj_, Jf_, J_;                                // after the jump, at the end, of the mean
+  double *zj_, *zf_, *gj_, *gf_, *mean_, *rhs_, *matrix_;  // memory, its rates
 };
 
 template <int D>
-bool MemoryStep<D>::solve(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks,
-                          int nz, double* z_end, Vec<D>& force, double* slope, double* scratch) {
+MemoryStep<D>::MemoryStep(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks,
+                          int nz, double* scratch)
+    : law_(law), patch_(patch), h_(h), z_(z), marks_(marks), nz_(nz), free_(scratch) {
   const int columns = rub_columns(D, nz), size = rub_rows(D, nz) * columns;
-  double* free = scratch;
-  const auto take = [&](int n) {
-    double* at = free;
-    free += n;
-    return at;
-  };
-  const RubPartials Jj{take(size), columns}, Jf{take(size), columns}, J{take(size), columns};
-  double *zj = take(nz), *zf = take(nz), *gj = take(nz), *gf = take(nz), *mean = take(nz), *gm = take(nz), *rhs = take(2 * nz);
-  double* by = take(kColumns * nz);  // of the mean
-  double* matrix = take(4 * nz * nz);
+  Jj_ = {take(size), columns}, Jf_ = {take(size), columns}, J_ = {take(size), columns};
+  zj_ = take(nz), zf_ = take(nz), gj_ = take(nz), gf_ = take(nz), mean_ = take(nz), rhs_ = take(2 * nz);
+  matrix_ = take(4 * nz * nz);
+  for (int m = 0; m < nz; ++m) zj_[m] = zf_[m] = z[m];
+}
+
+/// Where the group of consecutive numbers that depend on each other ends.
+template <int D>
+int MemoryStep<D>::group_end(int first) const {
+  int last = first;
+  for (int m = first; m <= last; ++m) {
+    for (int k = last + 1; k < nz_; ++k) {
+      if (Jj_(D + m, kColumns + k) != 0 || Jf_(D + m, kColumns + k) != 0 || Jj_(D + k, kColumns + m) != 0 ||
+          Jf_(D + k, kColumns + m) != 0)
+        last = k;
+    }
+  }
+  return last + 1;
+}
+
+/// Solves the linearised rule for right-hand sides of one group, [2 (last - first)] x sides: changes of zj, then of zf.
+template <int D>
+bool MemoryStep<D>::eliminate(int first, int last, double* b, int sides) {
+  const int n = last - first, N = 2 * n;
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) {
+      const double a = Jj_(D + first + r, kColumns + first + c), f = Jf_(D + first + r, kColumns + first + c),
+                   one = r == c ? 1 : 0;
+      matrix_[r * N + c] = one - h_ / 6 * a;
+      matrix_[r * N + n + c] = h_ / 6 * f;
+      matrix_[(n + r) * N + c] = -0.5 * h_ * a;
+      matrix_[(n + r) * N + n + c] = one - 0.5 * h_ * f;
+    }
+  }
+  for (int k = 0; k < N; ++k) {
+    int p = k;
+    for (int i = k + 1; i < N; ++i) {
+      if (std::abs(matrix_[i * N + k]) > std::abs(matrix_[p * N + k])) p = i;
+    }
+    if (!(std::abs(matrix_[p * N + k]) > 0)) return false;
+    if (p != k) {
+      for (int c = 0; c < N; ++c) std::swap(matrix_[p * N + c], matrix_[k * N + c]);
+      for (int c = 0; c < sides; ++c) std::swap(b[p * sides + c], b[k * sides + c]);
+    }
+    for (int i = k + 1; i < N; ++i) {
+      const double l = matrix_[i * N + k] / matrix_[k * N + k];
+      if (l == 0) continue;
+      for (int c = k + 1; c < N; ++c) matrix_[i * N + c] -= l * matrix_[k * N + c];
+      for (int c = 0; c < sides; ++c) b[i * sides + c] -= l * b[k * sides + c];
+    }
+  }
+  for (int k = N - 1; k >= 0; --k) {
+    for (int c = 0; c < sides; ++c) {
+      double s = b[k * sides + c];
+      for (int i = k + 1; i < N; ++i) s -= matrix_[k * N + i] * b[i * sides + c];
+      b[k * sides + c] = s / matrix_[k * N + k];
+    }
+  }
+  return true;
+}
+
+/// Newton's method, one group after the other.
+template <int D>
+bool MemoryStep<D>::iterate() {
   Vec<D> F;
-  for (int m = 0; m < nz; ++m) zj[m] = zf[m] = z[m];
-
-  // groups of consecutive numbers that depend on each other
-  const auto group_end = [&](int first) {
-    int last = first;
-    for (int m = first; m <= last; ++m) {
-      for (int k = 0; k < nz; ++k) {
-        if (k > last && (Jj(D + m, kColumns + k) != 0 || Jf(D + m, kColumns + k) != 0 || Jj(D + k, kColumns + m) != 0 ||
-                         Jf(D + k, kColumns + m) != 0))
-          last = k;
-      }
-    }
-    return last + 1;
-  };
-  // solves the linearised rule for right-hand sides of one group: b1, b2 by number -> changes of zj, zf
-  const auto eliminate = [&](int first, int last, double* b, int sides) {  // b: [2 (last-first)] x sides
-    const int n = last - first, N = 2 * n;
-    for (int r = 0; r < n; ++r) {
-      for (int c = 0; c < n; ++c) {
-        const double a = Jj(D + first + r, kColumns + first + c), f = Jf(D + first + r, kColumns + first + c),
-                     one = r == c ? 1 : 0;
-        matrix[r * N + c] = one - h / 6 * a;
-        matrix[r * N + n + c] = h / 6 * f;
-        matrix[(n + r) * N + c] = -0.5 * h * a;
-        matrix[(n + r) * N + n + c] = one - 0.5 * h * f;
-      }
-    }
-    for (int k = 0; k < N; ++k) {
-      int p = k;
-      for (int i = k + 1; i < N; ++i) {
-        if (std::abs(matrix[i * N + k]) > std::abs(matrix[p * N + k])) p = i;
-      }
-      if (!(std::abs(matrix[p * N + k]) > 0)) return false;
-      if (p != k) {
-        for (int c = 0; c < N; ++c) std::swap(matrix[p * N + c], matrix[k * N + c]);
-        for (int c = 0; c < sides; ++c) std::swap(b[p * sides + c], b[k * sides + c]);
-      }
-      for (int i = k + 1; i < N; ++i) {
-        const double l = matrix[i * N + k] / matrix[k * N + k];
-        if (l == 0) continue;
-        for (int c = k + 1; c < N; ++c) matrix[i * N + c] -= l * matrix[k * N + c];
-        for (int c = 0; c < sides; ++c) b[i * sides + c] -= l * b[k * sides + c];
-      }
-    }
-    for (int k = N - 1; k >= 0; --k) {
-      for (int c = 0; c < sides; ++c) {
-        double s = b[k * sides + c];
-        for (int i = k + 1; i < N; ++i) s -= matrix[k * N + i] * b[i * sides + c];
-        b[k * sides + c] = s / matrix[k * N + k];
-      }
-    }
-    return true;
-  };
-
-  bool found = false;
-  for (int pass = 0; pass < 25 && !found; ++pass) {
-    law.eval(patch, zj, marks, F, gj, Jj);
-    law.eval(patch, zf, marks, F, gf, Jf);
+  for (int pass = 0; pass < 25; ++pass) {
+    law_.eval(patch_, zj_, marks_, F, gj_, Jj_);
+    law_.eval(patch_, zf_, marks_, F, gf_, Jf_);
     double change = 0, left = 0;
-    for (int first = 0; first < nz;) {
+    for (int first = 0; first < nz_;) {
       const int last = group_end(first), n = last - first;
       for (int m = 0; m < n; ++m) {
         const int k = first + m;
-        rhs[m] = -(zj[k] - z[k] + h / 6 * (gf[k] - gj[k]));
-        rhs[n + m] = -(zf[k] - z[k] - 0.5 * h * (gf[k] + gj[k]));
-        left = std::max({left, std::abs(rhs[m]), std::abs(rhs[n + m])});
+        rhs_[m] = -(zj_[k] - z_[k] + h_ / 6 * (gf_[k] - gj_[k]));
+        rhs_[n + m] = -(zf_[k] - z_[k] - 0.5 * h_ * (gf_[k] + gj_[k]));
+        left = std::max({left, std::abs(rhs_[m]), std::abs(rhs_[n + m])});
       }
-      if (!eliminate(first, last, rhs, 1)) {
+      if (!eliminate(first, last, rhs_, 1)) {
         change = left = 1e300;
         break;
       }
       for (int m = 0; m < n; ++m) {
-        zj[first + m] += rhs[m], zf[first + m] += rhs[n + m];
-        change = std::max({change, std::abs(rhs[m]), std::abs(rhs[n + m])});
+        zj_[first + m] += rhs_[m], zf_[first + m] += rhs_[n + m];
+        change = std::max({change, std::abs(rhs_[m]), std::abs(rhs_[n + m])});
       }
       first = last;
     }
-    if (!std::isfinite(change)) break;
-    found = change <= 1e-14 || left <= 1e-15;
+    if (!std::isfinite(change)) return false;
+    if (!(change <= 1e-14 || left <= 1e-15)) continue;
+    for (int m = 0; m < nz_; ++m) mean_[m] = 0.5 * (zj_[m] + zf_[m]);
+    return true;
   }
-  if (!found) {  // a rate that jumps: many small steps of an explicit rule, the memory kept admissible
-    constexpr int kParts = 32;
-    for (int m = 0; m < nz; ++m) zf[m] = z[m], mean[m] = 0.5 * z[m] / kParts;
-    for (int i = 0; i < kParts; ++i) {
-      law.eval(patch, zf, marks, F, gf);
-      for (int m = 0; m < nz; ++m) zf[m] += h / kParts * gf[m];
-      law.project(patch, zf, marks);
-      for (int m = 0; m < nz; ++m) mean[m] += (i + 1 < kParts ? 1.0 : 0.5) * zf[m] / kParts;
-    }
-  } else {
-    for (int m = 0; m < nz; ++m) mean[m] = 0.5 * (zj[m] + zf[m]);
+  return false;
+}
+
+/// For a rate that jumps: many small steps of an explicit rule, the memory kept admissible.
+template <int D>
+void MemoryStep<D>::creep() {
+  constexpr int kParts = 32;
+  Vec<D> F;
+  for (int m = 0; m < nz_; ++m) zf_[m] = z_[m], mean_[m] = 0.5 * z_[m] / kParts;
+  for (int i = 0; i < kParts; ++i) {
+    law_.eval(patch_, zf_, marks_, F, gf_);
+    for (int m = 0; m < nz_; ++m) zf_[m] += h_ / kParts * gf_[m];
+    law_.project(patch_, zf_, marks_);
+    for (int m = 0; m < nz_; ++m) mean_[m] += (i + 1 < kParts ? 1.0 : 0.5) * zf_[m] / kParts;
   }
-  for (int m = 0; m < nz; ++m) z_end[m] = zf[m];
-  if (slope == nullptr) {
-    law.eval(patch, mean, marks, force, gm);
-    return found;
-  }
-  law.eval(patch, mean, marks, force, gm, J);
-  std::fill_n(by, kColumns * nz, 0.0);
+}
+
+/// Force of the mean and its derivatives; where no solution was found those at this memory.
+template <int D>
+void MemoryStep<D>::differentiate(bool found, Vec<D>& force, double* slope) {
+  double *rate = take(nz_), *by = take(kColumns * nz_);  // of the mean
+  law_.eval(patch_, mean_, marks_, force, rate, J_);
+  std::fill_n(by, kColumns * nz_, 0.0);
   if (found) {
-    law.eval(patch, zj, marks, F, gj, Jj);
-    law.eval(patch, zf, marks, F, gf, Jf);
-    for (int first = 0; first < nz;) {
+    Vec<D> F;
+    law_.eval(patch_, zj_, marks_, F, gj_, Jj_);
+    law_.eval(patch_, zf_, marks_, F, gf_, Jf_);
+    for (int first = 0; first < nz_;) {
       const int last = group_end(first), n = last - first;
-      double* b = free;  // 2 n x kColumns
+      double* b = free_;  // 2 n x kColumns
       for (int m = 0; m < n; ++m) {
         for (int c = 0; c < kColumns; ++c) {
-          const double a = Jj(D + first + m, c), f = Jf(D + first + m, c);
-          b[m * kColumns + c] = -h / 6 * (f - a);
-          b[(n + m) * kColumns + c] = 0.5 * h * (f + a);
+          const double a = Jj_(D + first + m, c), f = Jf_(D + first + m, c);
+          b[m * kColumns + c] = -h_ / 6 * (f - a);
+          b[(n + m) * kColumns + c] = 0.5 * h_ * (f + a);
         }
       }
       if (!eliminate(first, last, b, kColumns)) break;
@@ -162,12 +200,11 @@ bool MemoryStep<D>::solve(const FrictionLaw<D>& law, const Patch<D>& patch, doub
   }
   for (int d = 0; d < D; ++d) {
     for (int c = 0; c < kColumns; ++c) {
-      double sum = J(d, c);
-      for (int m = 0; m < nz; ++m) sum += J(d, kColumns + m) * by[m * kColumns + c];
+      double sum = J_(d, c);
+      for (int m = 0; m < nz_; ++m) sum += J_(d, kColumns + m) * by[m * kColumns + c];
       slope[d * kColumns + c] = sum;
     }
   }
-  return found;
 }
 
 }  // namespace bristle

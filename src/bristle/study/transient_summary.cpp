@@ -59,10 +59,14 @@ std::string TransientSummary::text(const ResultPlace& place) const {
     if (accounts[i].kind == Account::Kind::dissipated && value != 0)
       joule("  by " + r.accounts[i].first, value, share(value, dissipated));
   }
-  if (r.numerical != 0) joule("numerical", r.numerical, "taken out by the method");
-  line("  residual",
-       fmt::format("  {:.2e} of the energy involved{}", r.energy_residual,
-                   energy_check > 0 ? fmt::format(", {} {:.1e}", r.energy_failed ? "MORE THAN" : "within", energy_check) : ""));
+  if (r.numerical != 0) joule("numerical", r.numerical, r.numerical > 0 ? "taken out by the method" : "brought in by the method");
+  const auto energy_share = [&](const char* what, double value) {
+    const char* verdict = value <= energy_check ? "within" : "MORE THAN";
+    line(what, fmt::format("  {:.2e} of the energy involved{}", value,
+                           energy_check > 0 ? fmt::format(", {} {:.1e}", verdict, energy_check) : ""));
+  };
+  energy_share("  residual", r.energy_residual);
+  if (r.energy_created > (energy_check > 0 ? energy_check : 1e-6)) energy_share("  brought in", r.energy_created);
   if (r.constraint_error.share_row >= 0 || r.constraint_error.rolling_row >= 0)
     line("constraint error", constraint_text(r.constraint_error));
   if (!r.doubts.empty()) line("NOT TRUSTED", "see the message");
@@ -107,6 +111,7 @@ std::string TransientSummary::json(const ResultPlace& place) const {
                  {"dissipated", r.dissipated},
                  {"numerical", r.numerical},
                  {"residual", r.energy_residual},
+                 {"brought_in", r.energy_created},
                  {"supplied_by", supplied},
                  {"dissipated_by", dissipated}}},
                {"constraint_error", {{"position", r.constraint_error.position}, {"velocity", r.constraint_error.velocity}}},
