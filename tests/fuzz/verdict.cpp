@@ -14,13 +14,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 
 #include "bristle/friction/registry.h"
 #include "bristle/model/model.h"
-#include "bristle/record/hdf_sink.h"
-#include "bristle/record/run_reader.h"
+#include "bristle/record/memory_sink.h"
 #include "bristle/study/plans.h"
 #include "compare.h"
 #include "parameters.h"
@@ -29,8 +27,6 @@
 namespace bristle::fuzz {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// [s] of processor time of this process.
 double processor_time() {
@@ -161,8 +157,7 @@ Verdict look_at(const Node& model, const Run& run, const RunFile& file, const Tr
   return {};
 }
 
-Verdict run_model(const Node& tree, const Limits& limits, const std::string& folder,
-                  const std::function<void(const Verdict&)>& tell) {
+Verdict run_model(const Node& tree, const Limits& limits, const std::function<void(const Verdict&)>& tell) {
   const double begin = processor_time();
   const auto timed = [&](Verdict v) {
     v.seconds = processor_time() - begin;
@@ -175,15 +170,14 @@ Verdict run_model(const Node& tree, const Limits& limits, const std::string& fol
     const System system = assemble(model);
     const TransientPlan plan = plan_transient(model);
     const std::unique_ptr<Run> run = make_run(model, system, plan);
-    RunFolder results(folder);
-    HdfSink sink(results);
+    MemorySink sink;
     const TransientResult result = run_transient(*run, plan, {}, sink, &time_is_up);
     if (result.end == RunStatus::End::failed) {
       const bool good = names_element(tree, result.message) && names_way_out(result.message);
       return timed({good ? Fate::stopped : Fate::vague, result.message});
     }
     if (result.end == RunStatus::End::untrusted) return timed({Fate::doubtful, result.message});
-    Verdict verdict = timed(look_at(tree, *run, read_run(folder), result));
+    Verdict verdict = timed(look_at(tree, *run, sink.run(), result));
     // a run that was stopped says nothing about its ledger yet: that is judged at its end
     if (result.end == RunStatus::End::interrupted && verdict.fate != Fate::not_finite) {
       constexpr double kHour = 3600;
@@ -216,30 +210,19 @@ const char* name_of(Fate fate) {
 }
 bool is_failure(Fate fate) { return static_cast<int>(fate) >= static_cast<int>(Fate::vague); }
 
-Verdict run_here(const Node& model, const Limits& limits, const std::string& folder,
-                 const std::function<void(const Verdict&)>& tell) {
+Verdict run_here(const Node& model, const Limits& limits, const std::function<void(const Verdict&)>& tell) {
   try {
-    return run_model(model, limits, folder, tell);
+    return run_model(model, limits, tell);
   } catch (const std::exception& e) {
     return {Fate::crashed, std::string("exception: ") + e.what()};
   }
 }
 
-Nursery::Nursery(Limits limits, int jobs) : limits_(limits), jobs_(std::max(1, jobs)) {
-  std::string pattern = (fs::temp_directory_path() / "bristle_fuzz_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  folder_ = pattern;
-}
-Nursery::~Nursery() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
+Nursery::Nursery(Limits limits, int jobs) : limits_(limits), jobs_(std::max(1, jobs)) {}
 
 Nursery::Child Nursery::start(int number, const std::function<Node(int)>& make) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-  const std::string folder = folder_ + "/" + std::to_string(number);
-  fs::create_directories(folder);
   std::fflush(nullptr);
   const pid_t pid = fork();
   if (pid < 0) throw std::runtime_error("no process");
@@ -259,7 +242,7 @@ Nursery::Child Nursery::start(int number, const std::function<Node(int)>& make) 
         done += static_cast<std::size_t>(n);
       }
     };
-    tell(run_here(make(number), limits_, folder, tell));
+    tell(run_here(make(number), limits_, tell));
     _exit(0);
   }
   close(ends[1]);
@@ -272,8 +255,6 @@ Verdict Nursery::finish(Child& child) const {
   int status = 0;
   waitpid(child.pid, &status, 0);
   close(child.pipe);
-  std::error_code ignored;
-  fs::remove_all(folder_ + "/" + std::to_string(child.number), ignored);
   // the last whole word counts: what a comparison found comes after what the run itself said
   Verdict verdict;
   bool any = false;

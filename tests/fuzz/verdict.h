@@ -42,16 +42,12 @@ struct Limits {
 };
 
 /// Runs the model here, in this process. Called in a child process, unless it is certain to come back.
-Verdict run_here(const Node& model, const Limits& limits, const std::string& folder,
-                 const std::function<void(const Verdict&)>& tell);
+Verdict run_here(const Node& model, const Limits& limits, const std::function<void(const Verdict&)>& tell);
 
 /// Runs models in processes of their own, several at a time.
 class Nursery {
  public:
   Nursery(Limits limits, int jobs);
-  ~Nursery();
-  Nursery(const Nursery&) = delete;
-  Nursery& operator=(const Nursery&) = delete;
   using Done = std::function<void(int number, const Verdict&)>;
   /// Models 0 to count - 1, made inside their processes.
   void run(int count, const std::function<Node(int)>& make, const Done& done);
@@ -68,7 +64,6 @@ class Nursery {
 
   Limits limits_;
   int jobs_;
-  std::string folder_;
 };
 
 }  // namespace bristle::fuzz

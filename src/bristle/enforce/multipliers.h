@@ -20,7 +20,7 @@ struct Jam {
 };
 
 /// Accelerations with the forces of held rows and of resting dry places. One kernel for both rules of rest: under `events` stuck places are
-/// held whatever it takes (the run watches the limits, see Run::guard, and lets go in time), under `threshold` the held forces are cut where
+/// held whatever it takes (the run watches the limits, see Switches::guard, and lets go in time), under `threshold` the held forces are cut where
 /// a law cannot give them. One per thread.
 class Multipliers {
  public:

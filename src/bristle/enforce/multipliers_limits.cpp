@@ -289,7 +289,7 @@ double Multipliers::size_of_held(const System& system, int place) const {
 }
 
 /// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
-/// are none, the places at their limits in the best they can do show an excess, for which the run lets go of them (Run::guard).
+/// are none, the places at their limits in the best they can do show an excess, for which the run lets go of them (Switches::guard).
 void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   solve_held();
@@ -335,7 +335,7 @@ void Multipliers::hold_groups(const System& system) {
   }
 }
 
-/// Places at their limits that still leave a slip acceleration get a force beyond the limit, for which the run lets go of them (Run::guard).
+/// Places at their limits that still leave a slip acceleration get a force beyond the limit, for which the run lets go of them (Switches::guard).
 void Multipliers::show_excess(const System& system, const int* first, const int* last, double nearly) {
   const Sharing& s = *sharing_;
   double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
