@@ -9,7 +9,8 @@
 #include "bristle/analyse/reduction.h"
 #include "bristle/analyse/stiffness.h"
 #include "bristle/base/index.h"
-#include "bristle/math/sparse_lu.h"
+#include "bristle/math/gathered_matrix.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -83,17 +84,13 @@ class Follower {
     const double softness = layout_.redundant.empty() || !(stiffness > 0) ? 0 : 1e-12 * mobility / (m_ * stiffness);
     for (int k = 0; k < m_; ++k) entries_.emplace_back(n_ + k, n_ + k, -softness);
     for (int i = 0; i < n_; ++i) entries_.emplace_back(i, i, 0.0);
-    Eigen::SparseMatrix<double> A(n_ + m_, n_ + m_);
-    A.setFromTriplets(entries_.begin(), entries_.end());
-    A.makeCompressed();
-    const std::vector<int> starts(A.outerIndexPtr(), A.outerIndexPtr() + n_ + m_ + 1);
-    const std::vector<int> rows(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros());
-    lu_.analyse(n_ + m_, starts, rows);
-    return lu_.factor(A.valuePtr());
+    matrix_.begin(n_ + m_);
+    for (const auto& e : entries_) matrix_.add(e.row(), e.col(), e.value());
+    return matrix_.factor();
   }
   bool solve(const VectorXd& b, VectorXd& x) {
     x = b;
-    lu_.solve(x.data());
+    matrix_.solve(x.data());
     return x.allFinite();
   }
   double length(const VectorXd& step) const { return step.head(n_).cwiseQuotient(scale_).cwiseAbs().maxCoeff(); }
@@ -108,33 +105,9 @@ class Follower {
     for (int k = 0; k < m_; ++k) next.lambda()[k] = x.lambda()[k] + step[n_ + k];
     x = std::move(next);
   }
-  /// Newton's method from a predicted point; `along` (with `along_share`): keeps square to it, else at the share.
-  bool correct(State& x, double& share, const VectorXd* along, double along_share, int& passes) {
-    VectorXd left, step, by_share;
-    double last = 1e300;
-    for (passes = 1; passes <= 15; ++passes) {
-      if (!linearise(x, share, left) || !solve(left, step)) return false;
-      if (along != nullptr) {
-        if (!solve(growing(x), by_share)) return false;
-        const double over = product(*along, by_share) + along_share;
-        if (over == 0) return false;
-        const double change = -product(*along, step) / over;
-        step += change * by_share;
-        share += change;
-      }
-      const double by = length(step);
-      if (!(by < 2)) return false;
-      take(x, step);
-      ++iterations_;
-      if (by < 1e-12 || (by < 1e-9 && by > 0.3 * last)) {
-        trouble_ = system_.trouble(x, work_);
-        return trouble_.empty();
-      }
-      if (passes > 4 && by > 2 * last) return false;
-      last = by;
-    }
-    return false;
-  }
+  /// From a predicted point to the curve of equilibria.
+  struct Correction;
+  bool correct(State& x, double& share, const VectorXd* along, double along_share, int& passes);
 
   const System& system_;
   const Layout& layout_;
@@ -147,10 +120,56 @@ class Follower {
   std::string trouble_;  // of the last equilibrium: a pose that no element can answer for
   std::vector<double> rate_;
   std::vector<Eigen::Triplet<double>> entries_;
-  SparseLu<double> lu_;
+  GatheredMatrix matrix_;
   double size_ = 0;
   int iterations_ = 0;
 };
+
+struct Follower::Correction {
+  Follower& f;
+  State& x;
+  double& share;
+  const VectorXd* along;  ///< the next point is square to it, and to along_share; null: it is at the share
+  double along_share;
+  VectorXd left, step, by_share;
+  double by = 0;
+
+  bool evaluate() { return f.linearise(x, share, left); }
+  bool solve() {
+    if (!f.solve(left, step)) return false;
+    if (along != nullptr) {
+      if (!f.solve(f.growing(x), by_share)) return false;
+      const double over = f.product(*along, by_share) + along_share;
+      if (over == 0) return false;
+      const double change = -f.product(*along, step) / over;
+      step += change * by_share;
+      share += change;
+    }
+    by = f.length(step);
+    return by < 2;
+  }
+  double size() const { return by; }
+  void take(double) {
+    f.take(x, step);
+    ++f.iterations_;
+  }
+  NewtonStep judge(const Contraction& c) {
+    if (by < 1e-12 || (by < 1e-9 && c.stalls())) {
+      f.trouble_ = f.system_.trouble(x, f.work_);
+      return f.trouble_.empty() ? NewtonStep::found : NewtonStep::diverges;
+    }
+    return c.count() > 4 && c.rate() > 2 ? NewtonStep::diverges : NewtonStep::on;
+  }
+};
+
+bool Follower::correct(State& x, double& share, const VectorXd* along, double along_share, int& passes) {
+  constexpr int kLimit = 15;
+  Correction correction{*this, x, share, along, along_share, {}, {}, {}};
+  Contraction contraction(kLimit);
+  const NewtonEnd end = newton(correction, contraction, kLimit);
+  passes = contraction.count();
+  return end == NewtonEnd::found;
+}
 
 Equilibrium Follower::run(const StaticsOptions& options, const std::function<void(double, const State&)>& each) {
   Equilibrium result;

@@ -17,7 +17,8 @@
 #include "bristle/base/index.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
-#include "bristle/math/sparse_lu.h"
+#include "bristle/math/gathered_matrix.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -60,31 +61,27 @@ class Search {
   void descend(Equilibrium& result, Balance& now);
   Step take_step(State& x, Balance& now);
   bool try_move(const State& x, double part, const VectorXd& step, State& trial, Balance& next);
+  struct Polish;
   void polish(State& x, Balance& now);
   /// [mu metric + more, D'; D, -softness] x = (b, c)
   bool solve(double mu, const Triplets* more, VectorXd& b, VectorXd& c) {
     const int all = n_ + m_;
-    Triplets entries;
-    for (int i = 0; i < n_; ++i) entries.emplace_back(i, i, mu * metric_[i]);
-    if (more != nullptr) entries.insert(entries.end(), more->begin(), more->end());
-    entries.insert(entries.end(), rows_.begin(), rows_.end());
-    for (int k = 0; k < m_; ++k) entries.emplace_back(n_ + k, n_ + k, -softness_);
-    Eigen::SparseMatrix<double> A(all, all);
-    A.setFromTriplets(entries.begin(), entries.end());
-    A.makeCompressed();
-    std::vector<int> starts(A.outerIndexPtr(), A.outerIndexPtr() + all + 1);
-    std::vector<int> rows(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros());
-    SparseLu<double> lu;
-    lu.analyse(all, starts, rows);
-    if (!lu.factor(A.valuePtr())) return false;
+    GatheredMatrix& A = more != nullptr ? stiff_ : plain_;
+    A.begin(all);
+    for (int i = 0; i < n_; ++i) A.add(i, i, mu * metric_[i]);
+    for (const auto& e : more != nullptr ? *more : Triplets()) A.add(e.row(), e.col(), e.value());
+    for (const auto& e : rows_) A.add(e.row(), e.col(), e.value());
+    for (int k = 0; k < m_; ++k) A.add(n_ + k, n_ + k, -softness_);
+    if (!A.factor()) return false;
     VectorXd right(all);
     right << b, c;
     VectorXd x = right;
-    lu.solve(x.data());
+    A.solve(x.data());
     for (int pass = 0; pass < (softness_ > 0 ? 3 : 1); ++pass) {  // takes out rounding and the softness of rows that repeat
-      VectorXd left = right - A * x;
+      VectorXd left = right;
+      A.subtract_product(x.data(), left.data());
       left.tail(m_) -= softness_ * x.tail(m_);
-      lu.solve(left.data());
+      A.solve(left.data());
       x += left;
     }
     if (!x.allFinite()) return false;
@@ -150,6 +147,7 @@ class Search {
   VectorXd arms_;    // turns: of moments over the length
   VectorXd metric_;  // of steps: displacements, and turns times the length. No masses: they have no part in an equilibrium
   Triplets rows_;
+  GatheredMatrix plain_, stiff_;           // of solve: without and with the stiffness
   double mu_ = 0, floor_ = 0, first_ = 0;  // damping: now, least, at the start
   double size_ = 0;                        // of the forces
   int held_up_ = 0;                        // steps in vain
@@ -276,25 +274,47 @@ bool Search::try_move(const State& x, double part, const VectorXd& step, State& 
   return trouble_.empty();
 }
 
-/// Forces that are small beside the largest may still move what is soft: Newton's method as long as it helps.
-void Search::polish(State& x, Balance& now) {
+/// Newton's method on what the search has found, as long as it helps.
+struct Search::Polish {
+  Search& s;
+  State& x;
+  Balance& now;
+  State trial;
   Balance next;
-  State trial = x;
-  for (int pass = 0; pass < 3 && now.residual > 0; ++pass) {
-    for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
+  VectorXd step;
+  bool better = false;
+
+  bool evaluate() const { return true; }
+  bool settled() const { return !(now.residual > 0); }
+  bool solve() {
+    for (int k = 0; k < s.m_; ++k) x.lambda()[k] = now.lambda[k];
     Triplets K;
-    Stiffness sink(layout_, K);
-    system_.calc_jacobian(x, work_, sink);
-    VectorXd step = now.F, change = VectorXd::Zero(m_);
-    if (!solve(floor_, &K, step, change) || step.cwiseQuotient(scale_).cwiseAbs().maxCoeff() > 1e-6) return;
-    for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+    Stiffness sink(s.layout_, K);
+    s.system_.calc_jacobian(x, s.work_, sink);
+    step = now.F;
+    VectorXd change = VectorXd::Zero(s.m_);
+    return s.solve(s.floor_, &K, step, change) && size() <= 1e-6;
+  }
+  double size() const { return step.cwiseQuotient(s.scale_).cwiseAbs().maxCoeff(); }
+  void take(double) {
+    for (int i = 0; i < s.n_; ++i) s.rate_[u(i)] = step[i];
     trial = x;
-    system_.move(x, 1, rate_.data(), trial);
-    const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
-    if (!(off < 1e-8) || !weigh(trial, next) || !(next.residual < now.residual)) return;
+    s.system_.move(x, 1, s.rate_.data(), trial);
+    const double off = s.m_ > 0 ? s.kernel_.correct_positions(s.system_, trial, s.work_, 20) : 0;
+    better = off < 1e-8 && s.weigh(trial, next) && next.residual < now.residual;
+    if (!better) return;
     std::swap(x, trial);
     std::swap(now, next);
   }
+  NewtonStep judge(const Contraction&) const { return better ? NewtonStep::on : NewtonStep::diverges; }
+};
+
+/// Forces that are small beside the largest may still move what is soft.
+void Search::polish(State& x, Balance& now) {
+  constexpr int kPasses = 3;
+  Polish polish{*this, x, now, x, {}, {}};
+  Contraction contraction(kPasses);
+  newton(polish, contraction, kPasses);
 }
 
 /// Eigenvalues of the reduced stiffness; returns the motion of the lowest one, by free velocity.

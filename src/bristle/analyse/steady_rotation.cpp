@@ -9,6 +9,7 @@
 #include "bristle/base/error.h"
 #include "bristle/base/index.h"
 #include "bristle/math/decompositions.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -245,44 +246,73 @@ std::string RotationSearch::worst(const VectorXd& left) const {
   return fmt::format("the {} is off by {:.4g} {}", layout_.name_of(n_ + i), left[i], moment ? "N m" : "N");
 }
 
-bool RotationSearch::newton(State& x, double speed, SteadyRotation& result, std::string& why) {
+/// The configuration that turns at a speed.
+struct RotationSearch::Balance {
+  RotationSearch& s;
+  State& x;
+  double speed;
+  SteadyRotation& result;
+  std::string& why;
   Pieces p;
-  double last = 1e300;
-  for (int pass = 0; pass < 40; ++pass) {
-    calc_pieces(x, speed, p, true);
+  VectorXd right, step;
+  MatrixXd K;
+  double slowing = 0, by = 0;
+  bool rounding = false, balanced = false;  // nothing but rounding moves it; that is a balance
+
+  bool evaluate() {
+    s.calc_pieces(x, speed, p, true);
     const int iterations = result.iterations;
-    result = reduce(x, speed, p);
+    result = s.reduce(x, speed, p);
     result.iterations = iterations;
-    VectorXd right = p.N.transpose() * p.push;
-    MatrixXd K = result.K;
-    VectorXd slowing = VectorXd::Zero(right.size());
+    right = p.N.transpose() * p.push;
+    K = result.K;
+    slowing = 0;
     if (result.onwards.size() > 0) {
       // the angle of the rotation is free: it stays where it is
       const VectorXd momentum = result.M * result.onwards;
-      slowing = result.onwards.dot(right) * momentum;
-      right -= slowing;
+      const VectorXd along = result.onwards.dot(right) * momentum;
+      slowing = largest(along);
+      right -= along;
       K += std::max(largest(K) / largest(result.M), 1.0) * momentum * momentum.transpose();
     }
-    const double gap = largest(p.off) / length_, force = largest(right);
-    why = worst(p.left);
-    if (last == 0 || (gap < 1e-13 && force <= 1e-15 * p.size)) {
-      if (gap > 1e-9 || force > kBalanced * p.size) return false;
-      if (largest(slowing) <= kBalanced * p.size) return true;
+    why = s.worst(p.left);
+    return true;
+  }
+  bool settled() {
+    const double gap = largest(p.off) / s.length_, force = largest(right);
+    if (!rounding && !(gap < 1e-13 && force <= 1e-15 * p.size)) return false;
+    balanced = !(gap > 1e-9 || force > kBalanced * p.size);
+    if (balanced && slowing > kBalanced * p.size) {
+      balanced = false;
       why = "nothing keeps the speed: " + why + ". Give the shaft a drive, or leave out what slows it down";
-      return false;
     }
-    const VectorXd step = p.N * VectorXd(K.partialPivLu().solve(right)) + p.ease;
-    const double by = step.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
-    if (!(by < 1)) return false;
-    for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
+    return true;
+  }
+  bool solve() {
+    step = p.N * VectorXd(K.partialPivLu().solve(right)) + p.ease;
+    by = step.cwiseQuotient(s.scale_).cwiseAbs().maxCoeff();
+    return by < 1;
+  }
+  double size() const { return by; }
+  void take(double) {
+    for (int i = 0; i < s.n_; ++i) s.rate_[u(i)] = step[i];
     State next = x;
-    system_.move(x, 1, rate_.data(), next);
+    s.system_.move(x, 1, s.rate_.data(), next);
     x = std::move(next);
     ++result.iterations;
-    // below this rounding is all that moves it
-    last = by < 1e-13 || (by < 1e-8 && by > 0.3 * last) ? 0 : by;
   }
-  return false;
+  NewtonStep judge(const Contraction& c) {
+    rounding = by < 1e-13 || (by < 1e-8 && c.stalls());
+    return NewtonStep::on;
+  }
+};
+
+bool RotationSearch::newton(State& x, double speed, SteadyRotation& result, std::string& why) {
+  constexpr int kLimit = 40;
+  Balance balance{*this, x, speed, result, why, {}, {}, {}, {}};
+  Contraction contraction(kLimit);
+  bristle::newton(balance, contraction, kLimit);
+  return balance.balanced;
 }
 
 SteadyRotation RotationSearch::find(double speed) {

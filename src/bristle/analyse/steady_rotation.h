@@ -71,6 +71,7 @@ class RotationSearch {
     std::string name;
   };
   struct Pieces;
+  struct Balance;
   void steady_velocities(State& x, double speed) const;
   Eigen::VectorXd steady_accelerations(const State& x, double speed) const;
   double frame_speed(double speed) const { return axis_.frame == RotationFrame::turning ? speed : 0; }

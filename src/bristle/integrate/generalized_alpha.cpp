@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bristle/base/index.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -186,139 +187,172 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double
   return shift;
 }
 
-bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+/// The equations of a step; its unknowns are the change of the velocities, the multipliers and what follows from them.
+struct AlphaMethod::Rule {
+  AlphaMethod& m;
+  StepContext& c;
+  const State& x0;
+  double h;
+  State& x1;
+  Outcome& out;
   const System& system = c.system;
   const Layout& layout = system.layout();
   Workspace& w = c.work;
-  const double place = h * beta_ / gamma_, speed = 1 / (h * gamma_), g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
-  double *dq = step_.data(), *dv = dq + n_;  // memory follows the velocities
+  double place = h * m.beta_ / m.gamma_, speed = 1 / (h * m.gamma_), g = (1 - m.alpha_m_) / ((1 - m.alpha_f_) * h * m.gamma_);
+  double *dq = m.step_.data(), *dv = dq + m.n_, *b = m.b_.data(), *rows = b + m.n_ + m.m_;  // memory follows the velocities
+  bool ggl = m.form_ == Form::ggl && m.held_ > 0, departs = ggl && m.on_positions();
   // scales: one speed and one length for all
-  double v_scale = 1e-30, a_scale = 1e-30, q_scale = layout.frames.empty() ? 0 : 1, z_scale = 1;
-  for (int i = 0; i < n_; ++i) {
+  double v_scale = 1e-30, q_scale = 0, v_noise = 0, v_tolerance = 0, z_tolerance = 0;
+  int pass = 0, since = 0;  // iterations; of them with these factors
+  bool renewed = false, fresh = false;
+  double noise = 0, shift = 0;  // largest change of a velocity; of a position beside it
+
+  void find_scales();
+  bool evaluate();
+  bool solve();
+  double size();
+  void take(double part);
+  NewtonStep judge(Contraction&);
+};
+
+void AlphaMethod::Rule::find_scales() {
+  double a_scale = 1e-30, z_scale = 1;
+  q_scale = layout.frames.empty() ? 0 : 1;
+  for (int i = 0; i < m.n_; ++i) {
     const double v = x0.v()[layout.v_index(i)];
-    a_scale = std::max({a_scale, std::abs(a0_[u(i)]), std::abs(rate_[u(i)])});
-    v_scale = std::max({v_scale, std::abs(v), std::abs(v + dv[i]), h * std::abs(a0_[u(i)])});
+    a_scale = std::max({a_scale, std::abs(m.a0_[u(i)]), std::abs(m.rate_[u(i)])});
+    v_scale = std::max({v_scale, std::abs(v), std::abs(v + dv[i]), h * std::abs(m.a0_[u(i)])});
   }
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
   q_scale = std::max(q_scale, h * v_scale);  // all may start at zero
-  for (int i = 0; i < m_; ++i) z_scale = std::max(z_scale, std::abs(x0.z()[i]));
-  const double v_noise = 8 * kRounding * q_scale / place;
+  for (int i = 0; i < m.m_; ++i) z_scale = std::max(z_scale, std::abs(x0.z()[i]));
+  v_noise = 8 * kRounding * q_scale / place;
   // what is left of a change of velocity is an acceleration h times as large
-  const double v_enough = newton_tolerance_ * std::min(v_scale, 1e4 * h * a_scale);
-  const double v_tolerance = 1 / std::max(v_enough, v_noise);
-  const double z_tolerance = 1 / (newton_tolerance_ * z_scale);
+  const double v_enough = m.newton_tolerance_ * std::min(v_scale, 1e4 * h * a_scale);
+  v_tolerance = 1 / std::max(v_enough, v_noise);
+  z_tolerance = 1 / (m.newton_tolerance_ * z_scale);
+}
 
-  std::fill(shift_mu_.begin(), shift_mu_.end(), 0.0);
-  double last = 0;
-  bool fresh = false;
-  int since = 0;  // iterations with these factors
-  constexpr int kLimit = 40;
-  for (int k = 1; k <= kLimit; ++k) {
-    system.move(x0, 1, step_.data(), x1);
-    system.set_time(x1, x0.t + h);
-    forces_.evaluate(system, x1, w);
-    ++out.evaluations;
-    ++out.newton;
-    // forces that are missing, rates of memory, rows
-    double* b = b_.data();
-    for (int i = 0; i < layout.scalars; ++i) b[i] = w.f[u(i)];
-    for (int i = layout.scalars; i < n_; ++i) b[i] = w.f[u(layout.v_index(i))];
-    forces_.take_inertia(rate1_.data(), b);
-    const double* zdot = w.rate.data() + 2 * n_;
-    for (int i = 0; i < m_; ++i) b[n_ + i] = zdot[i] - rate1_[u(n_ + i)];
-    double* rows = b + n_ + m_;
-    for (int s = 0; s < held_; ++s) {
-      const auto r = u(layout.held[u(s)].row);
-      rows[s] = on_positions() ? -w.row_value[r] / place : -w.row_rate[r];
-    }
-    for (int s = held_; s < rows_; ++s) rows[s] = forces_.rests(s) ? -forces_.slip(system, w, s) : 0;
-    const bool renewed = !has_jacobian_ || renew_ || factored_h_ != h || !keep_factors_;
-    if (renewed) {
-      renew_ = false;
-      std::copy_n(step_.begin(), n_, turn_.begin());
-      if (!refresh(c, h, x1, true)) return false;
-      fresh = true;
-      since = 0;
-    }
-    ++since;
-    for (int s = 0; s < held_ && redundant_; ++s) {
-      if (!matrix_.resting(s)) rows[s] = 0;  // it follows from the others
-    }
-    factors_.solve_plain(matrix_, b);
-    for (int s = held_; s < rows_; ++s) {
-      if (forces_.rests(s)) matrix_.settle(s, -forces_.slip(system, w, s), b);
-    }
-    if (redundant_ && held_ > 0 && system.reactive()) forces_.least(system, rows);
-
-    const bool ggl = form_ == Form::ggl && held_ > 0;
-    const bool departs = ggl && on_positions();
-    double shift = departs ? keep_rates(c, x0, h, 1e-3 / v_tolerance) : 0;
-
-    // changes, in units of the tolerance
-    double size = 0, noise = 0;
-    for (int i = 0; i < n_; ++i) {
-      const double change = departs ? std::max(std::abs(b[i]), std::abs(move_[u(i)] / place)) : std::abs(b[i]);
-      if (!(change <= noise)) noise = change, out.worst = n_ + i;
-    }
-    size = noise * v_tolerance;
-    double reaction = 1e-30, step_of_it = 0;
-    for (int s = 0; s < rows_; ++s) {
-      reaction = std::max(reaction, std::abs(x1.lambda()[s]));
-      step_of_it = std::max(step_of_it, std::abs(rows[s]));
-    }
-    changes_.push_back(std::max(noise / v_scale, step_of_it / std::max(reaction, step_of_it)));
-    for (int i = 0; i < m_; ++i) {
-      const double part = std::abs(b[n_ + i]) * z_tolerance;
-      if (!(part <= size)) size = part, out.worst = 2 * n_ + i;
-    }
-    if (!std::isfinite(size)) {
-      // an undefined force spreads over all unknowns: leave a trace of where it acts
-      for (int i = 0; i < n_; ++i) w.rate[u(n_ + i)] = w.f[u(layout.v_index(i))];
-      return false;
-    }
-    // a cycle between two branches of a law: go half way
-    const double damp = k > 12 && size > 0.5 * last ? 0.5 : 1.0;
-    for (int i = 0; i < n_ + m_; ++i) {
-      const double d = damp * (departs && i < n_ ? move_[u(i)] / place : b[i]);
-      dv[i] += d;
-      a1_[u(i)] += speed * d;
-      rate1_[u(i)] += g * d;
-    }
-    for (int s = 0; s < rows_; ++s) x1.lambda()[s] += damp * rows[s];
-    if (departs) {
-      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] -= damp * mu_[u(s)];
-      for (int i = 0; i < n_; ++i) dq[i] += damp * place * b[i];
-    } else if (ggl) {
-      // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
-      // iteration: a sum of shifts along other rows would move the mechanism
-      for (int s = 0; s < held_; ++s) violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
-      if (k > 1 && renewed) {
-        forces_.displace(system, w, shift_mu_.data(), move_.data());
-        for (int i = 0; i < n_; ++i) move_[u(i)] += plain_move(layout, x0, h, i) - dq[i];
-      } else {
-        for (int i = 0; i < n_; ++i) move_[u(i)] = damp * place * b[i];
-      }
-      shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
-      for (int s = 0; s < held_; ++s) shift_mu_[u(s)] += mu_[u(s)];
-      for (int i = 0; i < n_; ++i) dq[i] += move_[u(i)];
-    } else {
-      for (int i = 0; i < n_; ++i) dq[i] = plain_move(layout, x0, h, i);
-    }
-    if (ggl) size = std::max(size, shift / std::max(newton_tolerance_ * q_scale, 8 * kRounding * q_scale));
-    const double theta = k > 1 && last > 0 ? size / last : theta_;
-    const double left = k > 1 && theta < 0.9 ? theta / (1 - theta) * size : size;
-    const bool rounding = k > 1 && size > 0.3 * last && noise <= 30 * v_noise && shift <= 1e3 * kRounding * q_scale && m_ == 0;
-    if (size == 0 || left <= 1 || rounding) {
-      if (k > 1) theta_ = std::clamp(theta, 1e-4, 0.5);
-      renew_ = since > 2 && !fresh && theta > 0.05;
-      if (redundant_ && held_ > 0 && (system.reactive() || forces_.refresh(system, w))) forces_.least(system, x1.lambda());
-      return true;
-    }
-    // factors that no longer serve
-    if (since > 1 && theta > (since > 4 ? 0.02 : 0.2) && !rounding) renew_ = true;
-    last = size;
+/// Forces that are missing, rates of memory, rows.
+bool AlphaMethod::Rule::evaluate() {
+  system.move(x0, 1, m.step_.data(), x1);
+  system.set_time(x1, x0.t + h);
+  m.forces_.evaluate(system, x1, w);
+  ++out.evaluations;
+  ++out.newton;
+  ++pass;
+  for (int i = 0; i < layout.scalars; ++i) b[i] = w.f[u(i)];
+  for (int i = layout.scalars; i < m.n_; ++i) b[i] = w.f[u(layout.v_index(i))];
+  m.forces_.take_inertia(m.rate1_.data(), b);
+  const double* zdot = w.rate.data() + 2 * m.n_;
+  for (int i = 0; i < m.m_; ++i) b[m.n_ + i] = zdot[i] - m.rate1_[u(m.n_ + i)];
+  for (int s = 0; s < m.held_; ++s) {
+    const auto r = u(layout.held[u(s)].row);
+    rows[s] = m.on_positions() ? -w.row_value[r] / place : -w.row_rate[r];
   }
-  return false;
+  for (int s = m.held_; s < m.rows_; ++s) rows[s] = m.forces_.rests(s) ? -m.forces_.slip(system, w, s) : 0;
+  return true;
+}
+
+bool AlphaMethod::Rule::solve() {
+  renewed = !m.has_jacobian_ || m.renew_ || m.factored_h_ != h || !m.keep_factors_;
+  if (renewed) {
+    m.renew_ = false;
+    std::copy_n(m.step_.begin(), m.n_, m.turn_.begin());
+    if (!m.refresh(c, h, x1, true)) return false;
+    fresh = true;
+    since = 0;
+  }
+  ++since;
+  for (int s = 0; s < m.held_ && m.redundant_; ++s) {
+    if (!m.matrix_.resting(s)) rows[s] = 0;  // it follows from the others
+  }
+  m.factors_.solve_plain(m.matrix_, b);
+  for (int s = m.held_; s < m.rows_; ++s) {
+    if (m.forces_.rests(s)) m.matrix_.settle(s, -m.forces_.slip(system, w, s), b);
+  }
+  if (m.redundant_ && m.held_ > 0 && system.reactive()) m.forces_.least(system, rows);
+  shift = departs ? m.keep_rates(c, x0, h, 1e-3 / v_tolerance) : 0;
+  return true;
+}
+
+/// The change in units of the tolerance.
+double AlphaMethod::Rule::size() {
+  noise = 0;
+  for (int i = 0; i < m.n_; ++i) {
+    const double change = departs ? std::max(std::abs(b[i]), std::abs(m.move_[u(i)] / place)) : std::abs(b[i]);
+    if (!(change <= noise)) noise = change, out.worst = m.n_ + i;
+  }
+  double size = noise * v_tolerance;
+  double reaction = 1e-30, step_of_it = 0;
+  for (int s = 0; s < m.rows_; ++s) {
+    reaction = std::max(reaction, std::abs(x1.lambda()[s]));
+    step_of_it = std::max(step_of_it, std::abs(rows[s]));
+  }
+  m.changes_.push_back(std::max(noise / v_scale, step_of_it / std::max(reaction, step_of_it)));
+  for (int i = 0; i < m.m_; ++i) {
+    const double part = std::abs(b[m.n_ + i]) * z_tolerance;
+    if (!(part <= size)) size = part, out.worst = 2 * m.n_ + i;
+  }
+  if (!std::isfinite(size)) {
+    // an undefined force spreads over all unknowns: leave a trace of where it acts
+    for (int i = 0; i < m.n_; ++i) w.rate[u(m.n_ + i)] = w.f[u(layout.v_index(i))];
+  }
+  return size;
+}
+
+void AlphaMethod::Rule::take(double part) {
+  for (int i = 0; i < m.n_ + m.m_; ++i) {
+    const double d = part * (departs && i < m.n_ ? m.move_[u(i)] / place : b[i]);
+    dv[i] += d;
+    m.a1_[u(i)] += speed * d;
+    m.rate1_[u(i)] += g * d;
+  }
+  for (int s = 0; s < m.rows_; ++s) x1.lambda()[s] += part * rows[s];
+  if (departs) {
+    for (int s = 0; s < m.held_; ++s) m.shift_mu_[u(s)] -= part * m.mu_[u(s)];
+    for (int i = 0; i < m.n_; ++i) dq[i] += part * place * b[i];
+  } else if (ggl) {
+    // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
+    // iteration: a sum of shifts along other rows would move the mechanism
+    for (int s = 0; s < m.held_; ++s) m.violation_[u(s)] = w.row_value[u(layout.held[u(s)].row)];
+    if (pass > 1 && renewed) {
+      m.forces_.displace(system, w, m.shift_mu_.data(), m.move_.data());
+      for (int i = 0; i < m.n_; ++i) m.move_[u(i)] += m.plain_move(layout, x0, h, i) - dq[i];
+    } else {
+      for (int i = 0; i < m.n_; ++i) m.move_[u(i)] = part * place * b[i];
+    }
+    shift = m.forces_.correct(system, m.violation_.data(), m.move_.data(), m.mu_.data());
+    for (int s = 0; s < m.held_; ++s) m.shift_mu_[u(s)] += m.mu_[u(s)];
+    for (int i = 0; i < m.n_; ++i) dq[i] += m.move_[u(i)];
+  } else {
+    for (int i = 0; i < m.n_; ++i) dq[i] = m.plain_move(layout, x0, h, i);
+  }
+}
+NewtonStep AlphaMethod::Rule::judge(Contraction& contraction) {
+  const double rounding_of_positions = 8 * kRounding * q_scale;
+  if (ggl) contraction.widen(shift / std::max(m.newton_tolerance_ * q_scale, rounding_of_positions));
+  const double theta = contraction.rate(m.theta_), size = contraction.size();
+  const double left = contraction.count() > 1 && theta < 0.9 ? theta / (1 - theta) * size : size;
+  const bool rounding = contraction.stalls() && noise <= 30 * v_noise && shift <= 1e3 * kRounding * q_scale && m.m_ == 0;
+  if (size == 0 || left <= 1 || rounding) {
+    if (contraction.count() > 1) m.theta_ = std::clamp(theta, 1e-4, 0.5);
+    m.renew_ = since > 2 && !fresh && theta > 0.05;
+    if (m.redundant_ && m.held_ > 0 && (system.reactive() || m.forces_.refresh(system, w))) m.forces_.least(system, x1.lambda());
+    return NewtonStep::found;
+  }
+  // factors that no longer serve
+  if (since > 1 && theta > (since > 4 ? 0.02 : 0.2) && !rounding) m.renew_ = true;
+  return NewtonStep::on;
+}
+
+bool AlphaMethod::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  constexpr int kPatience = 12, kLimit = 40;
+  Rule rule{*this, c, x0, h, x1, out};
+  rule.find_scales();
+  std::fill(shift_mu_.begin(), shift_mu_.end(), 0.0);
+  Contraction contraction(kPatience);
+  return newton(rule, contraction, kLimit) == NewtonEnd::found;
 }
 
 double AlphaMethod::estimate(StepContext& c, const State& x0, double h, const State& x1, int* worst) {

@@ -43,6 +43,7 @@ class AlphaMethod : public Integrator {
   double alpha_m_ = 0, alpha_f_ = 0, beta_ = 0.25, gamma_ = 0.5;
 
  private:
+  struct Rule;
   void begin(StepContext&, const State& x0, double h, Outcome&);
   bool refresh(StepContext&, double h, const State& x, bool evaluated);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);

@@ -6,6 +6,7 @@
 #include "bristle/base/index.h"
 #include "bristle/integrate/near_singular.h"
 #include "bristle/math/decompositions.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -285,154 +286,220 @@ bool Radau::renew(StepContext& c) {
   return held_.refresh(c.system, c.work);
 }
 
-bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
-  const double tolerance =
-      adaptive_ ? std::max(10 * 2.2e-16 / tolerances_.relative, std::min(0.03, std::sqrt(tolerances_.relative))) : 1;
-  Tolerances newton = tolerances_;
-  if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
-  for (int i = 0; i < s_; ++i) {
-    for (int m = 0; m < n_; ++m) {
-      double sum = 0;
-      for (int j = 0; j < s_; ++j) sum += TI_[i][j] * Z_[j][u(m)];
-      W_[i][u(m)] = sum;
-    }
-  }
-  double last = 0;
-  double eta = std::pow(std::max(eta_, 2.2e-16), 0.8);
+/// The stages by the tangent at one state, in decoupled systems.
+struct Radau::Stages {
+  Radau& m;
+  StepContext& c;
+  const State& x0;
+  double h;
+  State& x1;
+  Outcome& out;
+  double tolerance = 1;
+  Tolerances newton = m.tolerances_;
   // steps that must be taken have time: where rows turn with the bodies, the derivatives are not quite those of the stages
-  const bool patient = constraints_ > 0 && c.forced;
-  const int limit = !adaptive_ ? newton_limit_ : constraints_ == 0 ? 7 : patient ? 30 : 10;
-  const int p = s_ == 3 ? 1 : 0;  // first of the complex pair
-  for (int k = 1; k <= limit; ++k) {
-    if (!evaluate_stages(c, x0, h, x1, out)) return false;
+  bool patient = m.constraints_ > 0 && c.forced;
+  int limit = !m.adaptive_ ? m.newton_limit_ : m.constraints_ == 0 ? 7 : patient ? 30 : 10;
+  double eta = std::pow(std::max(m.eta_, 2.2e-16), 0.8);
+
+  void begin();
+  bool evaluate() {
+    if (!m.evaluate_stages(c, x0, h, x1, out)) return false;
     ++out.newton;
-    for (int i = 0; i < s_; ++i) {
-      for (int m = 0; m < n_; ++m) {
-        double sum = 0;
-        for (int j = 0; j < s_; ++j) sum += TI_[i][j] * F_[j][u(m)];
-        residual_[i][u(m)] = sum;
-      }
-    }
-    const double a = pair_.real() / h, b = pair_.imag() / h;
-    if (s_ == 3) {
-      for (int m = 0; m < n_; ++m) real_rhs_[u(m)] = residual_[0][u(m)] - real_ / h * W_[0][u(m)];
-    }
-    for (int m = 0; m < n_; ++m) {
-      complex_[u(m)] = {residual_[p][u(m)] - a * W_[p][u(m)] + b * W_[p + 1][u(m)],
-                        residual_[p + 1][u(m)] - b * W_[p][u(m)] - a * W_[p + 1][u(m)]};
-    }
-    solve_stages(c.system, h);
-    for (int m = 0; m < n_; ++m) {
-      if (s_ == 3) W_[0][u(m)] += real_rhs_[u(m)];
-      W_[p][u(m)] += complex_[u(m)].real();
-      W_[p + 1][u(m)] += complex_[u(m)].imag();
-    }
-    // change of the stages, in the norm of the error
-    double size = 0;
-    for (int i = 0; i < s_; ++i) {
-      for (int m = 0; m < n_; ++m) {
-        double sum = 0;
-        for (int j = 0; j < s_; ++j) sum += T_[i][j] * W_[j][u(m)];
-        error_[u(m)] = sum - Z_[i][u(m)];
-        Z_[i][u(m)] = sum;
-      }
-      const double part = norm(c.system, newton, x0, h, &out.worst);
-      size += part * part;
-    }
-    size = std::sqrt(size / s_);
-    if (!std::isfinite(size) || size >= 1e299) return false;
-    bool rounding = false;
-    if (k > 1) {
-      const double theta = size / last;
-      theta_ = k == 2 ? theta : std::sqrt(theta * theta_);
-      // below the tolerance and no longer shrinking: the round-off of constraints
-      rounding = constraints_ > 0 && k > 2 && size <= 1 && theta_ > 0.3;
-      // The first change shows neither how far off the multipliers were nor what stiff members and rows that turn make of the change of
-      // positions: velocities that follow at once, as large as it, in the second. Only the two together tell how fast the iteration is
-      const bool early = rounding || (constraints_ > 0 && k == 2) || (patient && k < 6);
-      if (theta_ >= 0.99 && !early) return false;
-      if (theta_ < 0.99) {
-        eta = theta_ / (1 - theta_);
-        const double remaining = std::pow(theta_, limit - k) * eta * size;
-        if (adaptive_ && remaining > tolerance && !early && !patient) return false;
-      } else {
-        theta_ = eta = 1;
-      }
-    }
-    last = std::max(size, 1e-300);
-    correction_ = size;
-    // How fast the last step converged tells nothing about this one where rates have branches (a slider that reaches its limit, slides, or turns
-    // back): within a branch they may be linear, one iteration exact, and the next step on another branch would be accepted with derivatives
-    // that are not its own. Two iterations tell
-    const bool known = k > 1 || !bends_;
-    if ((known && eta * size <= tolerance) || size == 0 || rounding) {
-      eta_ = eta;
-      if (k == 1) theta_ = std::min(theta_, 1e-3);
-      return true;
+    return true;
+  }
+  bool solve();
+  double size();
+  void take(double) {}  // the size is that of the stages: they have moved
+  NewtonStep judge(const Contraction&);
+};
+
+void Radau::Stages::begin() {
+  if (m.adaptive_) tolerance = std::max(10 * 2.2e-16 / m.tolerances_.relative, std::min(0.03, std::sqrt(m.tolerances_.relative)));
+  else newton.relative = newton.absolute = m.newton_tolerance_;
+  for (int i = 0; i < m.s_; ++i) {
+    for (int k = 0; k < m.n_; ++k) {
+      double sum = 0;
+      for (int j = 0; j < m.s_; ++j) sum += m.TI_[i][j] * m.Z_[j][u(k)];
+      m.W_[i][u(k)] = sum;
     }
   }
-  return false;
 }
 
-bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
-  // full Newton on all stages together, with the derivatives of each stage; small systems only
-  const int full = s_ * n_;
-  if (full > 96 || form_ != Form::index1) return false;
-  Tolerances newton = tolerances_;
-  if (!adaptive_) newton.relative = newton_tolerance_, newton.absolute = newton_tolerance_;
-  constexpr int kPatience = 12;  // iterations within which the changes must have fallen to a tenth
+bool Radau::Stages::solve() {
+  const int p = m.s_ == 3 ? 1 : 0;  // first of the complex pair
+  for (int i = 0; i < m.s_; ++i) {
+    for (int k = 0; k < m.n_; ++k) {
+      double sum = 0;
+      for (int j = 0; j < m.s_; ++j) sum += m.TI_[i][j] * m.F_[j][u(k)];
+      m.residual_[i][u(k)] = sum;
+    }
+  }
+  const double a = m.pair_.real() / h, b = m.pair_.imag() / h;
+  std::vector<double>(&W)[3] = m.W_;
+  if (m.s_ == 3) {
+    for (int k = 0; k < m.n_; ++k) m.real_rhs_[u(k)] = m.residual_[0][u(k)] - m.real_ / h * W[0][u(k)];
+  }
+  for (int k = 0; k < m.n_; ++k) {
+    m.complex_[u(k)] = {m.residual_[p][u(k)] - a * W[p][u(k)] + b * W[p + 1][u(k)],
+                        m.residual_[p + 1][u(k)] - b * W[p][u(k)] - a * W[p + 1][u(k)]};
+  }
+  m.solve_stages(c.system, h);
+  for (int k = 0; k < m.n_; ++k) {
+    if (m.s_ == 3) W[0][u(k)] += m.real_rhs_[u(k)];
+    W[p][u(k)] += m.complex_[u(k)].real();
+    W[p + 1][u(k)] += m.complex_[u(k)].imag();
+  }
+  return true;
+}
+
+/// Moves the stages; their change in the norm of the error.
+double Radau::Stages::size() {
+  double sum_of_squares = 0;
+  for (int i = 0; i < m.s_; ++i) {
+    for (int k = 0; k < m.n_; ++k) {
+      double sum = 0;
+      for (int j = 0; j < m.s_; ++j) sum += m.T_[i][j] * m.W_[j][u(k)];
+      m.error_[u(k)] = sum - m.Z_[i][u(k)];
+      m.Z_[i][u(k)] = sum;
+    }
+    const double part = m.norm(c.system, newton, x0, h, &out.worst);
+    sum_of_squares += part * part;
+  }
+  return std::sqrt(sum_of_squares / m.s_);
+}
+
+NewtonStep Radau::Stages::judge(const Contraction& contraction) {
+  const int k = contraction.count();
+  const double size = contraction.size();
+  bool rounding = false;
+  if (k > 1) {
+    const double theta = contraction.rate();
+    m.theta_ = k == 2 ? theta : std::sqrt(theta * m.theta_);
+    // below the tolerance and no longer shrinking: the round-off of constraints
+    rounding = m.constraints_ > 0 && k > 2 && size <= 1 && m.theta_ > 0.3;
+    // The first change shows neither how far off the multipliers were nor what stiff members and rows that turn make of the change of
+    // positions: velocities that follow at once, as large as it, in the second. Only the two together tell how fast the iteration is
+    const bool early = rounding || (m.constraints_ > 0 && k == 2) || (patient && k < 6);
+    if (m.theta_ >= 0.99 && !early) return NewtonStep::diverges;
+    if (m.theta_ < 0.99) {
+      eta = m.theta_ / (1 - m.theta_);
+      const double remaining = std::pow(m.theta_, limit - k) * eta * size;
+      if (m.adaptive_ && remaining > tolerance && !early && !patient) return NewtonStep::diverges;
+    } else {
+      m.theta_ = eta = 1;
+    }
+  }
+  m.correction_ = size;
+  // How fast the last step converged tells nothing about this one where rates have branches (a slider that reaches its limit, slides, or turns
+  // back): within a branch they may be linear, one iteration exact, and the next step on another branch would be accepted with derivatives
+  // that are not its own. Two iterations tell
+  const bool known = k > 1 || !m.bends_;
+  if (!((known && eta * size <= tolerance) || size == 0 || rounding)) return NewtonStep::on;
+  m.eta_ = eta;
+  if (k == 1) m.theta_ = std::min(m.theta_, 1e-3);
+  return NewtonStep::found;
+}
+
+bool Radau::iterate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  Stages stages{*this, c, x0, h, x1, out};
+  stages.begin();
+  Contraction contraction(stages.limit);
+  return newton(stages, contraction, stages.limit) == NewtonEnd::found;
+}
+
+/// All stages together, with the derivatives of each stage by differences; small systems only.
+struct Radau::Whole {
+  Radau& m;
+  StepContext& c;
+  const State& x0;
+  double h;
+  State& x1;
+  Outcome& out;
+  Tolerances newton = m.tolerances_;
   double best = 1e300, wanted = 1e300;
-  for (int k = 0, until = kPatience; k < 50; ++k) {
+  int until = kPatience;
+  static constexpr int kPatience = 12, kLimit = 50;  // iterations within which the changes must have fallen to a tenth
+
+  /// Z_i - h sum A_ij F_j
+  bool evaluate() {
     ++out.newton;
-    // residual Z_i - h sum A_ij F_j; matrix 1 - h A_ij J_j with J_j by differences, one direction after the other
-    if (!evaluate_stages(c, x0, h, x1, out)) return false;
-    std::fill(full_lu_.matrix(), full_lu_.matrix() + full * full, 0.0);
-    for (int i = 0; i < s_; ++i) {
-      for (int m = 0; m < n_; ++m) {
-        double sum = Z_[i][u(m)];
-        for (int j = 0; j < s_; ++j) sum -= h * A_[i][j] * F_[j][u(m)];
-        full_rhs_[u(i * n_ + m)] = -sum;
+    if (!m.evaluate_stages(c, x0, h, x1, out)) return false;
+    for (int i = 0; i < m.s_; ++i) {
+      for (int k = 0; k < m.n_; ++k) {
+        double sum = m.Z_[i][u(k)];
+        for (int j = 0; j < m.s_; ++j) sum -= h * m.A_[i][j] * m.F_[j][u(k)];
+        m.full_rhs_[u(i * m.n_ + k)] = -sum;
       }
     }
-    for (int j = 0; j < s_; ++j) {
-      for (int m = 0; m < n_; ++m) {
-        double& z = Z_[j][u(m)];
-        const double keep = z;
-        const double d = 1e-7 * std::max(std::abs(z), 1e-6);
-        z += d;
-        c.system.move(x0, 1, Z_[j].data(), x1);
-        c.system.set_time(x1, x0.t + c_[j] * h);
-        c.kernel.evaluate(c.system, x1, c.work);
-        c.system.chart_rate(Z_[j].data(), c.work.rate.data());
-        ++out.evaluations;
-        z = keep;
-        if (!c.kernel.converged()) return false;
-        for (int r = 0; r < n_; ++r) {
-          const double slope = (c.work.rate[u(r)] - F_[j][u(r)]) / d;
-          for (int i = 0; i < s_; ++i) full_lu_.matrix()[(i * n_ + r) * full + j * n_ + m] -= h * A_[i][j] * slope;
-        }
+    return true;
+  }
+  /// 1 - h A_ij J_j with J_j one direction after the other
+  bool solve() {
+    const int full = m.s_ * m.n_;
+    double* matrix = m.full_lu_.matrix();
+    std::fill(matrix, matrix + full * full, 0.0);
+    for (int j = 0; j < m.s_; ++j) {
+      for (int k = 0; k < m.n_; ++k) {
+        if (!calc_column(j, k)) return false;
       }
     }
-    for (int i = 0; i < full; ++i) full_lu_.matrix()[i * full + i] += 1;
-    if (!full_lu_.factor()) return false;
-    full_lu_.solve(full_rhs_.data());
+    for (int i = 0; i < full; ++i) matrix[i * full + i] += 1;
+    if (!m.full_lu_.factor()) return false;
+    m.full_lu_.solve(m.full_rhs_.data());
+    return true;
+  }
+  bool calc_column(int j, int k) {
+    const int full = m.s_ * m.n_;
+    double& z = m.Z_[j][u(k)];
+    const double keep = z;
+    const double d = 1e-7 * std::max(std::abs(z), 1e-6);
+    z += d;
+    c.system.move(x0, 1, m.Z_[j].data(), x1);
+    c.system.set_time(x1, x0.t + m.c_[j] * h);
+    c.kernel.evaluate(c.system, x1, c.work);
+    c.system.chart_rate(m.Z_[j].data(), c.work.rate.data());
+    ++out.evaluations;
+    z = keep;
+    if (!c.kernel.converged()) return false;
+    for (int r = 0; r < m.n_; ++r) {
+      const double slope = (c.work.rate[u(r)] - m.F_[j][u(r)]) / d;
+      for (int i = 0; i < m.s_; ++i) m.full_lu_.matrix()[(i * m.n_ + r) * full + j * m.n_ + k] -= h * m.A_[i][j] * slope;
+    }
+    return true;
+  }
+  double size() {
     double size = 0;
-    for (int i = 0; i < s_; ++i) {
-      for (int m = 0; m < n_; ++m) error_[u(m)] = full_rhs_[u(i * n_ + m)];
-      size = std::max(size, scaled_norm(c.system, newton, x0, x0, error_.data(), &out.worst));
-      for (int m = 0; m < n_; ++m) Z_[i][u(m)] += error_[u(m)];
+    for (int i = 0; i < m.s_; ++i) {
+      for (int k = 0; k < m.n_; ++k) m.error_[u(k)] = m.full_rhs_[u(i * m.n_ + k)];
+      size = std::max(size, scaled_norm(c.system, newton, x0, x0, m.error_.data(), &out.worst));
     }
-    if (!std::isfinite(size) || size >= 1e299) return false;
+    return size;
+  }
+  void take(double) {
+    for (int i = 0; i < m.s_; ++i) {
+      for (int k = 0; k < m.n_; ++k) m.Z_[i][u(k)] += m.full_rhs_[u(i * m.n_ + k)];
+    }
+  }
+  NewtonStep judge(const Contraction& contraction) {
+    const double size = contraction.size();
     if (size <= 1) {
-      correction_ = size;
-      return evaluate_stages(c, x0, h, x1, out);
+      m.correction_ = size;
+      return NewtonStep::found;
     }
     best = std::min(best, size);
-    if (k < until) continue;
-    if (best > wanted) return false;
-    wanted = 0.1 * best, until = k + kPatience;
+    if (contraction.count() <= until) return NewtonStep::on;
+    if (best > wanted) return NewtonStep::diverges;
+    wanted = 0.1 * best, until = contraction.count() - 1 + kPatience;
+    return NewtonStep::on;
   }
-  return false;
+};
+
+bool Radau::iterate_fully(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  if (s_ * n_ > 96 || form_ != Form::index1) return false;
+  Whole whole{*this, c, x0, h, x1, out};
+  if (!adaptive_) whole.newton.relative = whole.newton.absolute = newton_tolerance_;
+  Contraction contraction(Whole::kLimit);
+  return newton(whole, contraction, Whole::kLimit) == NewtonEnd::found && evaluate_stages(c, x0, h, x1, out);
 }
 
 double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {

@@ -48,6 +48,8 @@ class Radau : public Integrator {
   int newton_limit_ = 10;
 
  private:
+  struct Stages;
+  struct Whole;
   bool factor(double h);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool iterate_fully(StepContext&, const State& x0, double h, State& x1, Outcome&);

@@ -1,7 +1,8 @@
 #include "bristle/integrate/trapezoidal.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -14,50 +15,66 @@ void Trapezoidal::prepare(const System& system) {
   power_.assign(system.layout().accounts.size(), 0);
 }
 
-Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) {
-  Outcome out;
-  Workspace& w = c.work;
-  const std::size_t n = step_.size();
-  const Tolerances newton{newton_tolerance_, newton_tolerance_};
-  x1 = x0;
-  for (std::size_t i = 0; i < n; ++i) step_[i] = h * c.rate0[i];  // explicit start
-  constexpr int kLimit = 50;
-  double last = 0;
-  for (int k = 0; k < kLimit; ++k) {
-    c.system.move(x0, 1, step_.data(), x1);
+/// y1 - F(y1) h/2 = y0 + F(y0) h/2, the unknown being the increment from y0.
+struct Trapezoidal::Rule {
+  Trapezoidal& m;
+  StepContext& c;
+  const State& x0;
+  double h;
+  State& x1;
+  Outcome& out;
+
+  bool evaluate() {
+    Workspace& w = c.work;
+    c.system.move(x0, 1, m.step_.data(), x1);
     c.system.set_time(x1, x0.t + h);
     c.kernel.complete(c.system, x1, w);
     c.kernel.evaluate(c.system, x1, w);
-    if (!c.kernel.converged()) break;
-    c.system.chart_rate(step_.data(), w.rate.data());
+    if (!c.kernel.converged()) return false;
+    c.system.chart_rate(m.step_.data(), w.rate.data());
     ++out.evaluations;
     ++out.newton;
-    power_ = w.power;
+    m.power_ = w.power;
     std::copy(w.lambda.begin(), w.lambda.end(), x1.lambda());
-    const Enforcement& held = c.kernel.enforcement();
-    // (2/h - J) d = F(y1) + F(y0) - 2/h (y1 - y0)
-    for (std::size_t i = 0; i < n; ++i) residual_[i] = w.rate[i] + c.rate0[i] - 2 / h * step_[i];
-    matrix_.refresh(c.system, x1, w, {held.damping(h), held.stiffness(h)});
-    if (!factors_.factor(matrix_, 2 / h))
-      return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
-    factors_.solve(matrix_, residual_.data());
-    const double size = scaled_norm(c.system, newton, x0, x1, residual_.data(), &out.worst);
-    if (!std::isfinite(size) || size >= 1e299) break;
-    // a cycle between two branches of a law: go half way
-    const double damp = k > 10 && size > 0.5 * last ? 0.5 : 1.0;
-    last = size;
-    for (std::size_t i = 0; i < n; ++i) step_[i] += damp * residual_[i];
-    if (size <= 1) {
-      c.system.move(x0, 1, step_.data(), x1);
-      c.system.set_time(x1, x0.t + h);
-      c.ledger.add_power(c.power0, 0.5 * h);
-      c.ledger.add_power(power_.data(), 0.5 * h);
-      return out;
-    }
+    return true;
   }
-  out.verdict = Outcome::Verdict::reject;
-  out.cause = Cause::newton;
-  out.next = 0.5 * h;
+  /// (2/h - J) d = F(y1) + F(y0) - 2/h (y1 - y0)
+  bool solve() {
+    const Enforcement& held = c.kernel.enforcement();
+    for (std::size_t i = 0; i < m.step_.size(); ++i) m.residual_[i] = c.work.rate[i] + c.rate0[i] - 2 / h * m.step_[i];
+    m.matrix_.refresh(c.system, x1, c.work, {held.damping(h), held.stiffness(h)});
+    if (!m.factors_.factor(m.matrix_, 2 / h)) return false;
+    m.factors_.solve(m.matrix_, m.residual_.data());
+    return true;
+  }
+  double size() {
+    return scaled_norm(c.system, {m.newton_tolerance_, m.newton_tolerance_}, x0, x1, m.residual_.data(), &out.worst);
+  }
+  void take(double part) {
+    for (std::size_t i = 0; i < m.step_.size(); ++i) m.step_[i] += part * m.residual_[i];
+  }
+  NewtonStep judge(const Contraction& contraction) const { return contraction.size() <= 1 ? NewtonStep::found : NewtonStep::on; }
+};
+
+Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) {
+  constexpr int kPatience = 11, kLimit = 50;
+  Outcome out;
+  x1 = x0;
+  for (std::size_t i = 0; i < step_.size(); ++i) step_[i] = h * c.rate0[i];  // explicit start
+  Rule rule{*this, c, x0, h, x1, out};
+  Contraction contraction(kPatience);
+  const NewtonEnd end = newton(rule, contraction, kLimit);
+  if (end == NewtonEnd::singular) return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
+  if (end != NewtonEnd::found) {
+    out.verdict = Outcome::Verdict::reject;
+    out.cause = Cause::newton;
+    out.next = 0.5 * h;
+    return out;
+  }
+  c.system.move(x0, 1, step_.data(), x1);
+  c.system.set_time(x1, x0.t + h);
+  c.ledger.add_power(c.power0, 0.5 * h);
+  c.ledger.add_power(power_.data(), 0.5 * h);
   return out;
 }
 

@@ -14,6 +14,8 @@ class Trapezoidal final : public Integrator {
   Outcome step(StepContext&, const State& x0, double h, State& x1) override;
 
  private:
+  struct Rule;
+
   double newton_tolerance_ = 1e-10;
   StageMatrix matrix_;
   StageMatrix::Factors<double> factors_;
