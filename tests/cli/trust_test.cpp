@@ -179,6 +179,68 @@ analysis: {type: transient, end: 3 s, integrator: cvode}
   EXPECT_TRUE(says(told, "'block' moves by no more than")) << told.ended.err;
 }
 
+/// Stick-slip on a belt, everything a hundred thousand times smaller: it moves far beside its speed.
+TEST(Trust, says_when_speeds_are_smaller_than_what_is_followed) {
+  Scratch scratch;
+  for (const char* integrator : {"dormand_prince", "cvode", "energy_decaying, tolerance: 1e-6"}) {
+    const auto belt = [&](double size) {
+      return run(scratch, fmt::format(R"yaml(bristle: 1
+bodies:
+  belt: {{type: driven, velocity: {} m/s}}
+  block: {{type: mass, mass: 1 kg}}
+joints: {{pad: {{type: sliding, between: [belt, block], load: {} N, friction: {{type: stiction, mu_kinetic: 0.3, mu_static: 0.4}}}}}}
+forces: {{spring: {{type: spring, on: block, stiffness: 100, damping: 1}}}}
+analysis: {{type: transient, end: 10 s, integrator: {{type: {}}}}}
+)yaml",
+                                      0.1 * size, 10 * size, integrator));
+    };
+    EXPECT_TRUE(belt(1).json["notes"].empty()) << integrator;
+    EXPECT_TRUE(says(belt(1e-5), "'block' moves by no more than")) << integrator;
+  }
+}
+
+TEST(Trust, does_not_call_small_what_joints_hold) {
+  Scratch scratch;
+  for (const char* integrator : {"dormand_prince", "radau5"}) {
+    const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+bodies:
+  a: {{type: mass, mass: 1 kg, velocity: 1 m/s}}
+  b: {{type: mass, mass: 1 kg, velocity: 1 m/s}}
+  c: {{type: mass, mass: 1 kg}}
+joints:
+  bar: {{type: constraint, expression: "a.position - b.position + 1e-3*c.position"}}
+  foot: {{type: constraint, expression: "c.position"}}
+forces: {{s: {{type: spring, on: a, stiffness: 100}}}}
+analysis: {{type: transient, end: 3 s, integrator: {{type: {}}}}}
+)yaml",
+                                               integrator));
+    EXPECT_EQ(told.ended.code, 0) << told.ended.err;
+    EXPECT_TRUE(told.json["notes"].empty()) << told.ended.err;
+  }
+}
+
+/// Undamped bristles ring on for ever below what the tolerance follows, and creep with every swing: true creep is a half of what comes out.
+TEST(Trust, says_when_bristles_ring_on) {
+  Scratch scratch;
+  for (const char* integrator : {"dormand_prince", "radau5"}) {
+    const auto held = [&](const char* law) {
+      return run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{m: {{type: mass, mass: 1 kg}}}}
+forces: {{p: {{type: load, on: m, force: 2}}}}
+joints: {{pad: {{type: sliding, on: m, load: 10 N, friction: {}}}}}
+analysis: {{type: transient, end: 200 s, integrator: {{type: {}}}}}
+record: {{every: 10 s}}
+)yaml",
+                                      law, integrator));
+    };
+    const Told rings = held("{type: dahl, mu_kinetic: 0.3}");
+    EXPECT_EQ(rings.ended.code, 0) << rings.ended.err;
+    EXPECT_TRUE(says(rings, "'pad' sticks and rings on its bristles")) << integrator << rings.ended.err;
+    const Told damped = held("{type: lugre, mu_kinetic: 0.3, mu_static: 0.4, sigma1: 100}");
+    EXPECT_FALSE(says(damped, "rings on its bristles")) << integrator << damped.ended.err;
+  }
+}
+
 /// A block that friction holds while its load swings: round-off is all the energy there is.
 TEST(Trust, raises_no_alarm_over_a_block_at_rest) {
   Scratch scratch;

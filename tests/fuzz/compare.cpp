@@ -72,9 +72,9 @@ bool mentions(const Node& node, const std::string& key) {
 }  // namespace
 
 bool is_regular(const Node& model) {
-  // seven_parameter switches at accepted steps, haessig_friedland's bonds break by chance: another method has other steps
+  // haessig_friedland's bonds break by chance: another method has other steps
   for (const char* word : {"contact", "stops", "one_way", "dead_band", "collisions", "roughness", "haessig_friedland",
-                           "seven_parameter", "adapt", "backlash"}) {
+                           "adapt", "backlash"}) {
     if (mentions(model, word)) return false;
   }
   const Node* analysis = model.find("analysis");

@@ -94,6 +94,30 @@ TEST(LongChains, of_rigid_bodies_are_followed_in_the_steps_asked_for) {
   EXPECT_NEAR(position[2], 16e-6 / 2, 1e-13);
 }
 
+/// Links of a metre that turn about parallel axes: across them the chain is a beam, whose far end is a long lever. Whether rows depend on each
+/// other is found without orthogonal factors, whose work grows with the cube: they took a hundred times as long from some length on.
+TEST(LongChains, of_a_thousand_links_are_assembled_as_fast_as_those_of_half_as_many) {
+  const auto model = [](int n) {
+    std::string bodies, joints;
+    for (int i = 0; i < n; ++i) {
+      bodies += fmt::format("  l{}: {{type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [{}, 0, 0]}}\n", i, i + 0.5);
+      joints += fmt::format("  j{}: {{type: revolute, between: [{}, l{}], at: [{}, 0, 0], axis: z}}\n", i,
+                            i == 0 ? "ground" : fmt::format("l{}", i - 1), i, i);
+    }
+    return read_model_text("bristle: 1\nbodies:\n" + bodies + "joints:\n" + joints + "analysis: {type: transient, end: 1 s}\n",
+                           "chain.yaml");
+  };
+  const auto seconds = [&](int n) {
+    const Model chain = model(n);
+    Stopwatch watch;
+    const System system = assemble(chain);
+    EXPECT_TRUE(system.layout().redundant.empty());
+    return watch.processor();
+  };
+  const double half = seconds(600);
+  EXPECT_LT(seconds(1200), 12 * half);
+}
+
 /// A force for which no implicit step has a solution: it pushes forwards up to the place where the mass is, and backwards beyond it.
 std::string unsolvable(const std::string& method) {
   return fmt::format(R"yaml(bristle: 1

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "bristle/analyse/resolution.h"
+#include "bristle/analyse/ringing.h"
 #include "bristle/analyse/sampler.h"
 #include "bristle/analyse/singular_positions.h"
 #include "bristle/analyse/statics.h"
@@ -93,7 +94,8 @@ class Course {
         header_(complete(header)),
         singular_(run.system().layout(), header_),
         sampler_(run, plan, header_) {
-    if (!run.controls_error()) resolution_.emplace(run);
+    if (run.controls_error()) ringing_.emplace(run);
+    else resolution_.emplace(run);
   }
 
   TransientResult lead() {
@@ -144,6 +146,7 @@ class Course {
     a.put(sink_.counts().samples), a.put(sink_.counts().events), a.put(sink_.counts().steps);
     sampler_.save(a);
     if (resolution_) resolution_->save(a);
+    if (ringing_) ringing_->save(a);
     run_.save(a);
     return a;
   }
@@ -170,6 +173,7 @@ class Course {
     try {
       sampler_.load(a);
       if (resolution_) resolution_->load(a);
+      if (ringing_) ringing_->load(a);
       run_.load(a);
       // what was read would be written again
       if (checkpoint().bytes().size() != a.bytes().size()) throw std::runtime_error("the checkpoint belongs to another model");
@@ -187,6 +191,7 @@ class Course {
   /// the state before it is that of the last checkpoint.
   bool record_step() {
     if (resolution_) resolution_->after_step();
+    if (ringing_) ringing_->after_step();
     if (!sampler_.after_step(sink_, stop_)) {
       if (resume_command_.empty()) interrupted("");
       else if (sink_.keeps_one()) interrupted(fmt::format("; `{}` goes on from its last checkpoint", resume_command_));
@@ -225,6 +230,9 @@ class Course {
     r.notes = sampler_.trust().notes();
     if (resolution_) {
       for (std::string& note : resolution_->notes()) r.notes.push_back(std::move(note));
+    }
+    if (ringing_) {
+      for (std::string& note : ringing_->notes()) r.notes.push_back(std::move(note));
     }
     judge();
     r.samples = sink_.counts().samples;
@@ -291,7 +299,8 @@ class Course {
   RunHeader header_;
   SingularPositions singular_;
   Sampler sampler_;
-  std::optional<Resolution> resolution_;
+  std::optional<Resolution> resolution_;  // where no error leads the steps
+  std::optional<Ringing> ringing_;        // where one does
   std::string resume_command_;
   Stopwatch watch_;
   Clock::time_point last_checkpoint_, last_progress_;

@@ -18,8 +18,9 @@ constexpr double kTaken = 0.1;      // the method itself has taken out: worth a 
 // Joints: shares of the size of the mechanism (for angles: of a radian) and of its largest speed.
 constexpr double kApart = 1e-3, kSlides = 1e-2, kShakes = 0.2;
 constexpr double kSolved = 1e-4;  // in place of kApart where the method solves for the joints: they do not drift
-// Displacements of less than so many absolute tolerances have fewer than three digits
-constexpr double kBarelySeen = 3e3;
+// Speeds of less than so many absolute tolerances have fewer than three digits, unless they lead that far all the same
+constexpr double kBarelySeen = 3e3, kFar = 1e6;
+constexpr double kHeld = 10;  // absolute tolerances: in a mechanism what moves by less is held by the joints
 // Rigid contacts: share of the steps in which they did not settle, and what they missed then as a share of the largest speed, from which on it is told
 constexpr double kUnsettled = 0.1, kMissed = 1e-4;
 constexpr double kPassedOver = 0.01;  // of the steps
@@ -55,8 +56,12 @@ void Trust::look() {
   const State& x = run_.state();
   if (first_.empty()) first_.assign(x.q(), x.q() + x.sizes().q);
   const int scalars = run_.system().layout().scalars;
-  way_.resize(u(scalars), 0);
-  for (int i = 0; i < scalars; ++i) way_[u(i)] = std::max({way_[u(i)], std::abs(x.q()[i] - first_[u(i)]), std::abs(x.v()[i])});
+  reach_.resize(u(scalars));
+  for (int i = 0; i < scalars; ++i) {
+    Reach& r = reach_[u(i)];
+    r.way = std::max(r.way, std::abs(x.q()[i] - first_[u(i)]));
+    r.speed = std::max(r.speed, std::abs(x.v()[i]));
+  }
   for (int i = 0; i < x.sizes().q; ++i) moved_ = std::max(moved_, std::abs(x.q()[i] - first_[u(i)]));
   for (int i = 0; i < x.sizes().v; ++i) fastest_ = std::max(fastest_, std::abs(x.v()[i]));
 
@@ -168,25 +173,31 @@ std::vector<std::string> Trust::doubts(bool judge_ledger) const {
   return list;
 }
 
+/// That something moves so little that the error control does not follow it closely; "" where nothing does.
+std::string Trust::small_motion(double tolerance) const {
+  const auto barely = [&](double way, double speed) { return speed < kBarelySeen * tolerance && way < kFar * tolerance; };
+  if (moved_ > kAtom && barely(moved_, fastest_)) {
+    return fmt::format(
+        "nothing moves by more than {:.2g}, at {:.2g} per second at most, where the absolute tolerance is {:.2g}: such small motions are not followed "
+        "closely. Where they matter, set absolute_tolerance to {:.0e} or less.",
+        moved_, fastest_, tolerance, 1e-6 * std::max(moved_, fastest_));
+  }
+  const double atom = run_.system().held_count() > 0 ? std::max(kAtom, kHeld * tolerance) : kAtom;
+  const auto small = [&](const Reach& r) { return std::max(r.way, r.speed) > atom && barely(r.way, r.speed); };
+  const auto first = std::find_if(reach_.begin(), reach_.end(), small);
+  if (first == reach_.end()) return {};
+  const auto others = std::count_if(first + 1, reach_.end(), small);
+  return fmt::format(
+      "'{}'{} moves by no more than {:.2g}, at {:.2g} per second at most, where the absolute tolerance is {:.2g}: so small a motion is not followed "
+      "closely. Where it matters, set absolute_tolerance to {:.0e} or less.",
+      run_.system().layout().coordinates[static_cast<std::size_t>(first - reach_.begin())],
+      others > 0 ? fmt::format(" (and {} more)", others) : "", first->way, first->speed, tolerance, 1e-6 * std::max(first->way, first->speed));
+}
+
 std::vector<std::string> Trust::notes() const {
   std::vector<std::string> list;
   const double tolerance = run_.absolute_tolerance();
-  if (moved_ > kAtom && std::max(moved_, fastest_) < kBarelySeen * tolerance) {
-    list.push_back(fmt::format(
-        "nothing moves by more than {:.2g}, where the absolute tolerance is {:.2g}: such small motions are not followed closely. Where they "
-        "matter, set absolute_tolerance to {:.0e} or less.",
-        moved_, tolerance, 1e-6 * moved_));
-  } else {
-    const auto small = [&](double way) { return way > kAtom && way < kBarelySeen * tolerance; };
-    if (const auto least = std::find_if(way_.begin(), way_.end(), small); least != way_.end()) {
-      const auto others = std::count_if(least + 1, way_.end(), small);
-      list.push_back(fmt::format(
-          "'{}'{} moves by no more than {:.2g}, where the absolute tolerance is {:.2g}: so small a motion is not followed closely. Where it matters, set "
-          "absolute_tolerance to {:.0e} or less.",
-          run_.system().layout().coordinates[static_cast<std::size_t>(least - way_.begin())],
-          others > 0 ? fmt::format(" (and {} more)", others) : "", *least, tolerance, 1e-6 * *least));
-    }
-  }
+  if (std::string small = small_motion(tolerance); !small.empty()) list.push_back(std::move(small));
   if (std::string impact = run_.given().note(); !impact.empty()) list.push_back(std::move(impact));
   const Layout& layout = run_.system().layout();
   if (!layout.sampled.empty()) {
@@ -219,14 +230,14 @@ std::vector<std::string> Trust::notes() const {
 }
 
 void Trust::save(Archive& a) const {
-  a.put(first_), a.put(way_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
+  a.put(first_), a.put(reach_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
   paradox_.save(a);
   a.put(std::vector<char>(undefined_.begin(), undefined_.end()));
 }
 
 void Trust::load(Archive& a) {
   std::vector<char> name;
-  a.get(first_), a.get(way_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
+  a.get(first_), a.get(reach_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
   paradox_.load(a);
   a.get(name);
   undefined_.assign(name.begin(), name.end());

@@ -38,11 +38,15 @@ class Trust {
  private:
   std::string ledger_doubt() const;
   std::string joint_doubt() const;
+  std::string small_motion(double tolerance) const;
 
   const Run& run_;
   double start_;               // [s]
   std::vector<double> first_;  // coordinates at the first balance
-  std::vector<double> way_;    // of every scalar coordinate: largest displacement or speed
+  struct Reach {
+    double way = 0, speed = 0;  // largest displacement and speed
+  };
+  std::vector<Reach> reach_;  // of every scalar coordinate
   struct Loss {
     double residual = 0, t = -1e300;    // at the last balance
     double most = 0, from = 0, to = 0;  // largest change of the residual [J], and when

@@ -155,6 +155,16 @@ bool is_clearly_regular(Eigen::SparseMatrix<double> D) {
   return gram.info() == Eigen::Success && gram.vectorD().minCoeff() > kClearly;
 }
 
+/// What makes displacements of the unknowns alike: turns count by the way they make at the size of the mechanism.
+Eigen::VectorXd way_scales(const Layout& layout, double size) {
+  Eigen::VectorXd scale = Eigen::VectorXd::Constant(layout.free(), size);
+  for (const FrameCoordinates& f : layout.frames) scale.segment(f.unknown + 3, 3).setOnes();
+  for (const BodyInfo& b : layout.bodies) {
+    if (b.turns() == 1) scale[layout.unknown(b.v + b.shifts())] = 1;
+  }
+  return scale;
+}
+
 /// What the rows span, one after the other, so that of two that hold the same it is the later one that is found to follow from the others:
 /// its distance from what they span is at most a share of its length.
 struct SpannedRows {
@@ -182,12 +192,9 @@ std::vector<std::string> singular_rows(const System& system, const State& x, Wor
   const Layout& layout = system.layout();
   const double size = calc_size(layout, system.look(x, w).pose);
   const int n = layout.free();
-  Eigen::VectorXd way(n), scale = Eigen::VectorXd::Constant(n, size);  // turns count by the way they make at this size
+  Eigen::VectorXd way(n);
+  const Eigen::VectorXd scale = way_scales(layout, size);
   for (int i = 0; i < n; ++i) way[i] = std::sin(12.9898 * (i + 1));
-  for (const FrameCoordinates& f : layout.frames) scale.segment(f.unknown + 3, 3).setOnes();
-  for (const BodyInfo& b : layout.bodies) {
-    if (b.turns() == 1) scale[layout.unknown(b.v + b.shifts())] = 1;
-  }
   way -= here.basis * (here.basis.transpose() * way);
   const double longest = way.cwiseQuotient(scale).cwiseAbs().maxCoeff();
   if (!(longest > 0)) return {};
@@ -227,7 +234,8 @@ int rank_of(const System& system, const State& x, Workspace& w, std::vector<std:
   Eigen::SparseMatrix<double> D(n, m);
   D.setFromTriplets(entries.begin(), entries.end());
   D.makeCompressed();
-  if (is_clearly_regular(D)) return m;
+  // with turns and shifts as they come a long chain is nearly a lever of any length, and its last rows nearly follow from the others
+  if (is_clearly_regular(D) || is_clearly_regular(way_scales(layout, calc_size(layout, system.look(x, w).pose)).asDiagonal() * D)) return m;
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(1e-9);
   qr.compute(D);

@@ -14,9 +14,10 @@ Equations ("Frictional Contacts in Multibody Dynamics", 3.19 to 3.21), per unit 
     slip    F = N (mu_kinetic + (level - mu_kinetic) / (1 + (|v(t - lag)|/v_s)^2)) sgn(v) + N viscosity v
     level   = level_a + (mu_static - level_a) dwell / (dwell + rise_time)
 
-The source gives no rule for switching; ours: slip to stick when |v| < switch_velocity, with x set so that the force goes on,
-dwell = 0 and level_a the factor before sgn(v) at that moment; stick to slip when sigma0 |x| reaches level. Both when a step
-is accepted. In stick the force is cut at level. Vectors are our form; the delayed quantity is the speed.
+The source gives no rule for switching; ours: stick to slip when sigma0 |x| reaches level; slip to stick when |v|, having been above
+switch_velocity, falls below it, or when the slip turns back, with x set so that the force goes on, dwell = 0 and level_a the factor before
+sgn(v) at that moment. Both when a step is accepted; steps with error control end where they are. In stick the force is cut at level.
+Vectors are our form; the delayed quantity is the speed.
 
 Parameters: `mu_kinetic`; `mu_static` [1] after a long rest; `sigma0` [1/m] stiffness in stick, `viscosity` [s/m], per unit of
 load (or N/m, N s/m, divided by `reference_load`); `stribeck_velocity` [m/s], default 1e-3; `lag` [s], >= 0, default 1e-3;
@@ -24,11 +25,11 @@ load (or N/m, N s/m, divided by `reference_load`); `stribeck_velocity` [m/s], de
 parameter. All come from experiments.
 
 Memory: a vector z = sigma0 x / mu_kinetic (in slip: last accepted force), 0 at the start, and a clock, time since the last
-accepted step over `rise_time`. Marks: stick or slip (starts in stick), level_a (starts at mu_kinetic), level, dwell, time, and a
-delay line of 40 speeds spread over `lag`.
+accepted step over `rise_time`. Marks: stick, slip, or slip that has been above switch_velocity (starts in stick), level_a (starts at
+mu_kinetic), level, dwell, time, and a delay line of 40 speeds spread over `lag`.
 
-Cannot: switch smoothly: the force may jump, and at a fast stop the delayed speed makes it jump visibly; in slip it jumps with
-the sign of v until the next accepted step. Its spring in stick has no damping. It does not creep. It is not passive: in a stop
+Cannot: switch smoothly: the force may jump, and at a fast stop the delayed speed makes it jump visibly; a slip that turns back keeps its
+force until the step is accepted. Its spring in stick has no damping. It does not creep. It is not passive: in a stop
 shorter than mu/sigma0 the spring of the new stick is tightened for nothing. Otherwise it is passive at constant load: what it
 stores is proportional to the load and changes with it without work. With larger steps than `lag` the delay is resolved by
 linear interpolation only. Use `gonthier` for dwell and `generalised_maxwell_slip` for lag in one smooth set of rates.
@@ -45,6 +46,7 @@ struct SevenParameter {
   double switch_velocity = 1e-4;  // [m/s]
   static constexpr int kVectors = 1, kScalars = 1;
   static constexpr int kLine = 40;
+  static constexpr double kFast = 2;  // of the mark `slipping`: it has been above switch_velocity since it broke away
   enum Mark : int { slipping, level_a, level, dwell, time, samples, newest, line };  // line: pairs of time and speed
   static constexpr int kMarks = line + 2 * kLine;
 
@@ -101,7 +103,9 @@ struct SevenParameter {
     zdot[D] = T(1 / tick());
     if (marks[slipping] > 0) {
       const T factor = sliding<T>(norm(p.slip), z[D], marks);
-      const Vec<D, T> e = direction(p.slip);
+      // a slip that turns back inside a step keeps its force until the step is accepted: z points to where it slid to
+      const Vec<D, T> last = part<D, T>(z);
+      const Vec<D, T> e = dot(p.slip, last) < 0.0 ? direction(last) : direction(p.slip);
       for (int d = 0; d < D; ++d) {
         zdot[d] = T(0);
         F[d] = p.load * (factor * e[d] + viscosity * p.slip[d]);
@@ -128,10 +132,12 @@ struct SevenParameter {
     const double speed = norm(p.slip), clock = z[D];
     if (marks[slipping] > 0) {
       const double factor = sliding<double>(speed, clock, marks);
-      if (speed > 0) {
+      const bool turned = dot(p.slip, part<D, double>(z)) < 0;  // z: the force before, which points along the slip
+      if (speed > 0 && !turned) {
         for (int d = 0; d < D; ++d) z[d] = (factor / speed + viscosity) * p.slip[d] / curve.mu_kinetic;
       }
-      if (speed < switch_velocity) {
+      if (speed > switch_velocity) marks[slipping] = kFast;
+      if (turned || (speed < switch_velocity && marks[slipping] == kFast)) {
         marks[slipping] = 0;
         marks[level_a] = std::min(factor, curve.mu_static);
         marks[dwell] = 0;
@@ -156,6 +162,17 @@ struct SevenParameter {
       marks[samples] = std::min(n + 1, kLine);
       marks[newest] = i;
     }
+  }
+  template <int D>
+  Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double* z0, const double* z1,
+                  const double* marks) const {
+    const double k = sigma0 / curve.mu_kinetic;
+    if (!(marks[slipping] > 0)) return {slider_overrun<D>(before, p.slip, h, k, z0, z1, longest(z1[D], marks), 0)};
+    const double start = norm(before), end = dot(before, p.slip) < 0 ? -norm(p.slip) : norm(p.slip);
+    const double sticks = marks[slipping] == kFast || start > switch_velocity ? switch_velocity : 0;  // at this speed
+    if (!(end < sticks && start > sticks)) return {};
+    const double part = (start - sticks) / (start - end);  // the slip being straight in time
+    return {.error = k * 0.5 * (sticks + std::abs(end)) * (1 - part) * h, .part = part};
   }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double* marks) const {

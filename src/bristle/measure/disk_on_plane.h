@@ -13,6 +13,7 @@ struct DiskOnPlane {
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     out[0] = touch_rim_on_wall(A, B, -1, 0, 0, radius, smoothing);
+    out[0].gap = out[0].gap - radius * smoothing;  // exact where it stands; it never lies flat
   }
   const char* trouble(const Frame<>& A, const Frame<>& B, const double*) const {
     return norm(cross(A.R.column(2), B.R.column(2))) < 1e-6 ? "the disk lies flat on the plane" : nullptr;
