@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "bristle/assemble/assemble.h"
+#include "bristle/base/stopwatch.h"
 #include "support/models.h"
 
 namespace bristle {

@@ -9,11 +9,12 @@
 namespace bristle {
 
 namespace {
-constexpr long long kLook = 256;   // steps
-constexpr double kLater = 1.5;     // when the next look is, by the number of steps
-constexpr int kSwings = 16;        // in a look: fewer are no ringing
-constexpr double kAlive = 0.85;    // of the peak before; friction alone leaves 1/kLater of it
-constexpr double kSeen = 3e4;      // absolute tolerances: what rings faster is followed, and driven by something
+constexpr long long kLook = 256;  // steps
+constexpr double kLater = 1.5;    // when the next look is, by the number of steps
+constexpr int kSwings = 16;       // in a look: fewer are no ringing
+constexpr double kAlive = 0.85;   // of the peak before; friction alone leaves 1/kLater of it
+constexpr double kSeen = 3e4;     // absolute tolerances: what rings faster is followed, and driven by something
+constexpr double kFaint = 300;    // the same: what rings more slowly than that leads nowhere
 }  // namespace
 
 Ringing::Ringing(const Run& run)
@@ -47,7 +48,8 @@ void Ringing::begin_look() {
 void Ringing::end_look() {
   for (std::size_t i = 0; i < watch_.size(); ++i) {
     Watch& w = watch_[i];
-    const bool rings = w.sticks && w.swings >= kSwings && w.peak < kSeen * run_.absolute_tolerance();
+    const bool rings = w.sticks && w.swings >= kSwings && w.peak < kSeen * run_.absolute_tolerance() &&
+                       w.peak > kFaint * run_.absolute_tolerance();
     if (rings && w.stuck && w.peak > kAlive * w.before && w.peak > kept_.speed)
       kept_ = {w.peak, run_.state().t, static_cast<int>(i)};
     w.before = w.peak;

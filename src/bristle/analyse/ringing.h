@@ -29,10 +29,10 @@ class Ringing {
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   struct Watch {
-    double peak = 0, before = 0;          // [m/s] of the slip, in this look and in the last one
-    double last = 0, last_but_one = 0;    // [m/s] slips of the last steps
-    int swings = 0;                       // halves of them, in this look
-    bool sticks = false, stuck = false;   // throughout this look, and from the last one until now
+    double peak = 0, before = 0;         // [m/s] of the slip, in this look and in the last one
+    double last = 0, last_but_one = 0;   // [m/s] slips of the last steps
+    int swings = 0;                      // halves of them, in this look
+    bool sticks = false, stuck = false;  // throughout this look, and from the last one until now
   };
   std::vector<Watch> watch_;  // per place
   long long next_ = 1000;     // number of the step at which the next look begins

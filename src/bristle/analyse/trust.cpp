@@ -191,7 +191,8 @@ std::string Trust::small_motion(double tolerance) const {
       "'{}'{} moves by no more than {:.2g}, at {:.2g} per second at most, where the absolute tolerance is {:.2g}: so small a motion is not followed "
       "closely. Where it matters, set absolute_tolerance to {:.0e} or less.",
       run_.system().layout().coordinates[static_cast<std::size_t>(first - reach_.begin())],
-      others > 0 ? fmt::format(" (and {} more)", others) : "", first->way, first->speed, tolerance, 1e-6 * std::max(first->way, first->speed));
+      others > 0 ? fmt::format(" (and {} more)", others) : "", first->way, first->speed, tolerance,
+      1e-6 * std::max(first->way, first->speed));
 }
 
 std::vector<std::string> Trust::notes() const {

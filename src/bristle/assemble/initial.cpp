@@ -235,7 +235,8 @@ int rank_of(const System& system, const State& x, Workspace& w, std::vector<std:
   D.setFromTriplets(entries.begin(), entries.end());
   D.makeCompressed();
   // with turns and shifts as they come a long chain is nearly a lever of any length, and its last rows nearly follow from the others
-  if (is_clearly_regular(D) || is_clearly_regular(way_scales(layout, calc_size(layout, system.look(x, w).pose)).asDiagonal() * D)) return m;
+  if (is_clearly_regular(D) || is_clearly_regular(way_scales(layout, calc_size(layout, system.look(x, w).pose)).asDiagonal() * D))
+    return m;
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(1e-9);
   qr.compute(D);

@@ -81,6 +81,33 @@ struct Cvode::Impl {
     std::copy_n(p + 2 * free, layout.sizes.z, x.z());
     context->system.set_time(x, t);
   }
+  /// At the first step: what depends on how the run holds joints and resting places.
+  void decide() {
+    if (decided) return;
+    const StepContext& c = *context;
+    decided = true;
+    projects = c.system.held_count() > 0 && (c.kernel.enforcement().corrects || c.kernel.enforcement().completes);
+    keeps_rest = !c.system.dry().empty() && c.work.rest == RestRule::events;
+    if (projects || keeps_rest) CVodeSetProjFn(cvode, &Impl::project);
+    // The direction of a slip turns at a rate of friction over speed, at the start from nothing 1e12 times that of some steps later. With
+    // derivatives from there Newton's corrections across the slip would be next to nothing, and pass for convergence: every step has its own
+    bool turns = false;
+    for (const DryPlace& p : c.system.dry()) turns = turns || p.components > 1;
+    if (turns) CVodeSetLSetupFrequency(cvode, 1), CVodeSetJacEvalFrequency(cvode, 1);
+  }
+  /// Does the multistep history serve? Only while nobody else has moved the state.
+  bool goes_on(const State& x0, const Tolerances& tolerances) {
+    if (!running || expected.t != x0.t || turned(y) >= 1.5) return false;
+    const auto equals = [&](int first, int count) {
+      return std::equal(x0.numbers().begin() + first, x0.numbers().begin() + first + count, expected.numbers().begin() + first);
+    };
+    const Sizes& sizes = x0.sizes();
+    if (!projects && !(equals(0, sizes.q) && equals(sizes.q + sizes.v, sizes.z))) return false;
+    if (!projects && !keeps_rest) return equals(sizes.q, sizes.v);
+    // corrected again after the step, within round-off, which is no small part of the tightest tolerances
+    context->system.difference(expected, x0, N_VGetArrayPointer(probe));
+    return scaled_norm(context->system, tolerances, x0, x0, N_VGetArrayPointer(probe)) < 0.1;
+  }
   /// How far any body has turned from the reference [rad].
   double turned(N_Vector v) const {
     const Layout& layout = context->system.layout();
@@ -325,17 +352,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   s.state = x0;
   s.step = h;
   x1 = x0;
-  if (!s.decided) {  // the projection belongs to the enforcement of the run
-    s.decided = true;
-    s.projects = c.system.held_count() > 0 && (c.kernel.enforcement().corrects || c.kernel.enforcement().completes);
-    s.keeps_rest = !c.system.dry().empty() && c.work.rest == RestRule::events;
-    if (s.projects || s.keeps_rest) CVodeSetProjFn(s.cvode, &Impl::project);
-    // The direction of a slip turns at a rate of friction over speed, at the start from nothing 1e12 times that of some steps later. With
-    // derivatives from there Newton's corrections across the slip would be next to nothing, and pass for convergence: every step has its own
-    bool turns = false;
-    for (const DryPlace& p : c.system.dry()) turns = turns || p.components > 1;
-    if (turns) CVodeSetLSetupFrequency(s.cvode, 1), CVodeSetJacEvalFrequency(s.cvode, 1);
-  }
+  s.decide();
   const double end = x0.t + h;
   if (c.forced && s.from == x0.t && end <= s.to) {
     // inside the last step: its polynomial is the solution
@@ -343,20 +360,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     s.add_work(c.power0, x0.t, x1);
     return {.next = 1e300, .evaluations = 1};
   }
-  // the multistep history serves only while nobody else has moved the state
-  bool same = s.running && s.expected.t == x0.t && s.turned(s.y) < 1.5;
-  const auto equals = [&](int first, int count) {
-    return std::equal(x0.numbers().begin() + first, x0.numbers().begin() + first + count, s.expected.numbers().begin() + first);
-  };
-  const Sizes& sizes = x0.sizes();
-  if (same && !s.projects) same = equals(0, sizes.q) && equals(sizes.q + sizes.v, sizes.z);
-  if (same && (s.projects || s.keeps_rest)) {
-    // corrected again after the step, within round-off, which is no small part of the tightest tolerances
-    c.system.difference(s.expected, x0, N_VGetArrayPointer(s.probe));
-    same = scaled_norm(c.system, tolerances_, x0, x0, N_VGetArrayPointer(s.probe)) < 0.1;
-  } else if (same) {
-    same = equals(sizes.q, sizes.v);
-  }
+  const bool same = s.goes_on(x0, tolerances_);
   if (!same) {
     s.reference = x0;
     s.pack(x0, s.y);

@@ -11,6 +11,7 @@ namespace bristle {
 
 namespace {
 constexpr double kRounding = 2.3e-16;
+constexpr double kSettledReactions = 1e-6;  // change of the multipliers in the last iteration
 }  // namespace
 
 void AlphaMethod::visit_common(Visitor& v) {
@@ -206,6 +207,7 @@ struct AlphaMethod::Rule {
   int pass = 0, since = 0;  // iterations; of them with these factors
   bool renewed = false, fresh = false;
   double noise = 0, shift = 0;  // largest change of a velocity; of a position beside it
+  double reactions = 0;         // change of the multipliers, as a share of the largest
 
   void find_scales();
   bool evaluate();
@@ -289,7 +291,8 @@ double AlphaMethod::Rule::size() {
     reaction = std::max(reaction, std::abs(x1.lambda()[s]));
     step_of_it = std::max(step_of_it, std::abs(rows[s]));
   }
-  m.changes_.push_back(std::max(noise / v_scale, step_of_it / std::max(reaction, step_of_it)));
+  reactions = step_of_it / std::max(reaction, step_of_it);
+  m.changes_.push_back(std::max(noise / v_scale, reactions));
   for (int i = 0; i < m.m_; ++i) {
     const double part = std::abs(b[m.n_ + i]) * z_tolerance;
     if (!(part <= size)) size = part, out.worst = 2 * m.n_ + i;
@@ -335,7 +338,9 @@ NewtonStep AlphaMethod::Rule::judge(Contraction& contraction) {
   const double theta = contraction.rate(m.theta_), size = contraction.size();
   const double left = contraction.count() > 1 && theta < 0.9 ? theta / (1 - theta) * size : size;
   const bool rounding = contraction.stalls() && noise <= 30 * v_noise && shift <= 1e3 * kRounding * q_scale && m.m_ == 0;
-  if (size == 0 || left <= 1 || rounding) {
+  // what is held at rest does not move while its reactions change: the work that they do is that of the last evaluation
+  const bool works = contraction.count() > 2 || reactions <= kSettledReactions;
+  if (works && (size == 0 || left <= 1 || rounding)) {
     if (contraction.count() > 1) m.theta_ = std::clamp(theta, 1e-4, 0.5);
     m.renew_ = since > 2 && !fresh && theta > 0.05;
     if (m.redundant_ && m.held_ > 0 && (system.reactive() || m.forces_.refresh(system, w))) m.forces_.least(system, x1.lambda());
@@ -371,6 +376,34 @@ double AlphaMethod::estimate(StepContext& c, const State& x0, double h, const St
   return std::max(scaled_norm(c.system, tolerances_, x0, x1, error_.data(), worst), 1e-10);
 }
 
+/// From accelerations that go on as they did, and where that fails from those of the last step.
+bool AlphaMethod::solve_step(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  const double ratio = h / last_h_;
+  const bool known = has_jacobian_;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const bool extrapolate = attempt == 0 && has_before_;
+    if (attempt > 0) {
+      if (!known && !extrapolate && !has_before_) break;
+      has_jacobian_ = false;
+    }
+    for (int i = 0; i < n_ + m_; ++i) {
+      const double a1 = extrapolate && i < n_ ? a_[u(i)] + ratio * (a_[u(i)] - a_before_[u(i)]) : a0_[u(i)];
+      a1_[u(i)] = a1;
+      step_[u(n_ + i)] = h * ((1 - gamma_) * a0_[u(i)] + gamma_ * a1);
+      rate1_[u(i)] = ((1 - alpha_m_) * a1 + alpha_m_ * a0_[u(i)] - alpha_f_ * rate_[u(i)]) / (1 - alpha_f_);
+    }
+    const Layout& layout = c.system.layout();
+    for (int i = 0; i < n_; ++i) {
+      step_[u(i)] = plain_move(layout, x0, h, i);
+    }
+    for (int s = 0; s < rows_; ++s) {
+      x1.lambda()[s] = x0.lambda()[s] + (extrapolate ? ratio * (lambda_[u(s)] - lambda_before_[u(s)]) : 0);
+    }
+    if (iterate(c, x0, h, x1, out)) return true;
+  }
+  return false;
+}
+
 Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
   changes_.clear();
@@ -393,29 +426,7 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
   } else {
     for (std::size_t i = 0; i < a_.size(); ++i) a0_[i] = rate_[i] + ratio * (a_[i] - rate_[i]);
   }
-  const bool known = has_jacobian_;
-  bool converged = false;
-  for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
-    const bool extrapolate = attempt == 0 && has_before_;
-    if (attempt > 0) {
-      if (!known && !extrapolate && !has_before_) break;
-      has_jacobian_ = false;
-    }
-    for (int i = 0; i < n_ + m_; ++i) {
-      const double a1 = extrapolate && i < n_ ? a_[u(i)] + ratio * (a_[u(i)] - a_before_[u(i)]) : a0_[u(i)];
-      a1_[u(i)] = a1;
-      step_[u(n_ + i)] = h * ((1 - gamma_) * a0_[u(i)] + gamma_ * a1);
-      rate1_[u(i)] = ((1 - alpha_m_) * a1 + alpha_m_ * a0_[u(i)] - alpha_f_ * rate_[u(i)]) / (1 - alpha_f_);
-    }
-    const Layout& layout = c.system.layout();
-    for (int i = 0; i < n_; ++i) {
-      step_[u(i)] = plain_move(layout, x0, h, i);
-    }
-    for (int s = 0; s < rows_; ++s) {
-      x1.lambda()[s] = x0.lambda()[s] + (extrapolate ? ratio * (lambda_[u(s)] - lambda_before_[u(s)]) : 0);
-    }
-    converged = iterate(c, x0, h, x1, out);
-  }
+  const bool converged = solve_step(c, x0, h, x1, out);
   if (!converged) {
     has_jacobian_ = renew_ = false;
     rejected_ = true;

@@ -46,6 +46,7 @@ class AlphaMethod : public Integrator {
   struct Rule;
   void begin(StepContext&, const State& x0, double h, Outcome&);
   bool refresh(StepContext&, double h, const State& x, bool evaluated);
+  bool solve_step(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   double keep_rates(StepContext&, const State& x0, double h, double enough);
   double estimate(StepContext&, const State& x0, double h, const State& x1, int* worst);

@@ -528,21 +528,8 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
   return std::max(size, 1e-10);
 }
 
-Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
-  Outcome out;
-  x1 = x0;
-  const ToleranceInStep in_step(c, x0, tolerances_);
-  const StageMatrix::Level level = level_of(c, x0, h);
-  if (reload_) {
-    reload_ = false;
-    if (has_jacobian_) {
-      c.kernel.evaluate(c.system, jacobian_at_, c.work);
-      if (!renew(c)) has_jacobian_ = has_factors_ = false;
-      if (has_factors_) factor(factored_h_);
-    }
-  }
-  if (level != level_) has_factors_ = false;
-  level_ = level;
+/// Solves for the stages. False: no factors, or no convergence; `out` says which.
+bool Radau::solve_step(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   bool converged = false;
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
     const bool fresh = !has_jacobian_ || attempt > 0;
@@ -553,12 +540,16 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
       jacobian_at_ = x0;
       std::copy(c.work.lambda.begin(), c.work.lambda.end(), jacobian_at_.lambda());
       feedback_ = {c.kernel.enforcement().damping(h), c.kernel.enforcement().stiffness(h)};
-      if (!renew(c)) return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
+      if (!renew(c)) {
+        out = {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
+        return false;
+      }
       has_jacobian_ = true;
       has_factors_ = false;
     }
-    if (!has_factors_ || factored_h_ != h) {
-      if (!factor(h)) return {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
+    if ((!has_factors_ || factored_h_ != h) && !factor(h)) {
+      out = {.verdict = Outcome::Verdict::reject, .cause = Cause::singular_matrix, .next = 0.5 * h};
+      return false;
     }
     guess(h);
     if (form_ != Form::index1) guess_multipliers(h, x0);
@@ -574,45 +565,67 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
     }
     has_jacobian_ = false;
   }
-  if (!converged) {
-    has_jacobian_ = has_factors_ = false;
-    eta_ = 1;
-    theta_ = 1;
+  if (converged) return true;
+  has_jacobian_ = has_factors_ = false;
+  eta_ = 1;
+  theta_ = 1;
+  rejected_ = true;
+  out.verdict = Outcome::Verdict::reject;
+  out.cause = Cause::newton;
+  out.next = 0.5 * h;
+  return false;
+}
+
+/// Judges the error of a step, and proposes the next one.
+void Radau::control(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
+  out.error = estimate(c, x0, h, x1, out);
+  const double safety = 0.9 * (2 * 7 + 1) / (2 * 7 + out.newton);
+  double factor = safety * std::pow(out.error, -0.25);
+  factor = std::clamp(factor, 0.125, 5.0);
+  if (out.error >= 1 && !c.forced) {
     rejected_ = true;
     out.verdict = Outcome::Verdict::reject;
-    out.cause = Cause::newton;
-    out.next = 0.5 * h;
-    return out;
+    out.cause = Cause::error;
+    out.next = first_ ? 0.1 * h : h * std::min(factor, 0.9);
+    if (theta_ > 1e-3) has_jacobian_ = false;
+    return;
   }
+  if (!first_ && step_old_ > 0) {  // Gustafsson's predictive control
+    const double predicted = h / step_old_ * std::pow(error_old_ / (out.error * out.error), 0.25) * 0.9;
+    factor = std::min(factor, std::clamp(predicted, 0.125, 5.0));
+  }
+  step_old_ = h;
+  error_old_ = std::max(out.error, 1e-2);
+  if (rejected_) factor = std::min(factor, 1.0);
+  // rows turn with the bodies, and the iteration contracts by about the angle of a step: none so long that it would fail
+  constexpr double kContraction = 0.25;
+  if (constraints_ > 0 && theta_ > kContraction) factor = std::min(factor, std::max(kContraction / theta_, 0.5));
+  // keep the factors when little would be gained
+  if (theta_ <= 1e-3 && factor >= 1 && factor <= 1.2) factor = 1;
+  out.next = h * factor;
+  first_ = false;
+  rejected_ = false;
+}
 
+Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
+  Outcome out;
+  x1 = x0;
+  const ToleranceInStep in_step(c, x0, tolerances_);
+  const StageMatrix::Level level = level_of(c, x0, h);
+  if (reload_) {
+    reload_ = false;
+    if (has_jacobian_) {
+      c.kernel.evaluate(c.system, jacobian_at_, c.work);
+      if (!renew(c)) has_jacobian_ = has_factors_ = false;
+      if (has_factors_) factor(factored_h_);
+    }
+  }
+  if (level != level_) has_factors_ = false;
+  level_ = level;
+  if (!solve_step(c, x0, h, x1, out)) return out;
   if (adaptive_) {
-    out.error = estimate(c, x0, h, x1, out);
-    const double safety = 0.9 * (2 * 7 + 1) / (2 * 7 + out.newton);
-    double factor = safety * std::pow(out.error, -0.25);
-    factor = std::clamp(factor, 0.125, 5.0);
-    if (out.error >= 1 && !c.forced) {
-      rejected_ = true;
-      out.verdict = Outcome::Verdict::reject;
-      out.cause = Cause::error;
-      out.next = first_ ? 0.1 * h : h * std::min(factor, 0.9);
-      if (theta_ > 1e-3) has_jacobian_ = false;
-      return out;
-    }
-    if (!first_ && step_old_ > 0) {  // Gustafsson's predictive control
-      const double predicted = h / step_old_ * std::pow(error_old_ / (out.error * out.error), 0.25) * 0.9;
-      factor = std::min(factor, std::clamp(predicted, 0.125, 5.0));
-    }
-    step_old_ = h;
-    error_old_ = std::max(out.error, 1e-2);
-    if (rejected_) factor = std::min(factor, 1.0);
-    // rows turn with the bodies, and the iteration contracts by about the angle of a step: none so long that it would fail
-    constexpr double kContraction = 0.25;
-    if (constraints_ > 0 && theta_ > kContraction) factor = std::min(factor, std::max(kContraction / theta_, 0.5));
-    // keep the factors when little would be gained
-    if (theta_ <= 1e-3 && factor >= 1 && factor <= 1.2) factor = 1;
-    out.next = h * factor;
-    first_ = false;
-    rejected_ = false;
+    control(c, x0, h, x1, out);
+    if (out.verdict != Outcome::Verdict::ok) return out;
   }
   // the powers were taken before the last correction; where that was not small the ledger would see it
   if (correction_ > 1) evaluate_stages(c, x0, h, x1, out);

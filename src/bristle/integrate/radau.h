@@ -51,6 +51,8 @@ class Radau : public Integrator {
   struct Stages;
   struct Whole;
   bool factor(double h);
+  bool solve_step(StepContext&, const State& x0, double h, State& x1, Outcome&);
+  void control(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool iterate(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool iterate_fully(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
