@@ -122,6 +122,7 @@ TEST(ProgramAnalyses, a_static_path_has_the_share_of_the_loads_in_the_place_of_t
              "analysis: {type: statics, time: 3 s, control: arc_length, step: 0.1}\n");
   Ended ended = bristle_in(scratch, {"run", "m.yaml"});
   ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("more channels in the results"), std::string::npos) << ended.out;  // no page of zeros
   const RunFile run = read_run((scratch / "m_out").string());
   const RunChannel* force = run.find("P.force.y");
   ASSERT_NE(force, nullptr);

@@ -440,26 +440,34 @@ Equilibrium run_statics(const System& system, const StaticsPlan& plan, const Run
 }
 
 std::string statics_text(const System& system, const Equilibrium& result) {
+  constexpr std::size_t kLines = 30;
+  constexpr double kNothing = 1e-13;  // what rounding leaves
   const Layout& layout = system.layout();
   Workspace work = system.make_workspace();
   work.share = result.share;
   std::vector<double> out(layout.channels.size());
   system.calc_outputs(result.state, work, out.data());
-  std::string text;
-  std::size_t width = 0;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < layout.channels.size(); ++i) {
-    const Channel& c = layout.channels[i];
-    const bool rate = c.unit.ends_with("/s") || c.unit.ends_with("/s^2") || c.unit == "W";
-    if (rate) continue;
-    rows.push_back(i);
-    width = std::max(width, c.name.size());
+    const std::string& unit = layout.channels[i].unit;
+    const bool rate = unit.ends_with("/s") || unit.ends_with("/s^2") || unit == "W";
+    if (!rate) rows.push_back(i);
   }
+  // of a large model what is not zero, and not all of it
+  const std::size_t all = rows.size();
+  if (all > kLines) {
+    std::erase_if(rows, [&](std::size_t i) { return std::abs(out[i]) < kNothing; });
+    rows.resize(std::min(rows.size(), kLines));
+  }
+  std::size_t width = 0;
+  for (std::size_t i : rows) width = std::max(width, layout.channels[i].name.size());
+  std::string text;
   for (std::size_t i : rows) {
-    // what rounding leaves is shown as nothing
-    const double value = std::abs(out[i]) < 1e-13 ? 0 : out[i];
+    const double value = std::abs(out[i]) < kNothing ? 0 : out[i];
     text += fmt::format("    {:<{}}  {:>14.7g} {}\n", layout.channels[i].name, width, value, layout.channels[i].unit);
   }
+  if (rows.size() < all)
+    text += fmt::format("    and {} more channels in the results: bristle convert RESULTS --to csv\n", all - rows.size());
   return text;
 }
 
