@@ -46,7 +46,7 @@ void Builder::add_line_load(Reader& reader, const std::string& name) {
   }
   for (std::size_t k = 0; k < 3; ++k) item.force[k] = bind(signals[k], reader.owner());
   item.follows = frame == 1;
-  item.account = account(name, Account::Kind::supplied);
+  item.account = numbers_.account(name, Account::Kind::supplied);
   space_forces_.lines.push_back(std::move(item));
   space_forces_.line_names.push_back(name);
 }

@@ -248,7 +248,7 @@ void Builder::read_bodies() {
   layout_.driven = static_cast<int>(drives.size());
   for (const Drive& d : drives) {
     coordinates_.push_back({d.name, true, d.rotary, next});
-    account(d.name, Account::Kind::supplied);
+    numbers_.account(d.name, Account::Kind::supplied);
     DrivenCoordinates::Item item;
     item.index = next++;
     if (d.speed) {
@@ -318,7 +318,7 @@ void Builder::read_bodies() {
           el.v[I] = node.v;
         }
       }
-      if (plan.members[0].damping > 0) bar.account = account(plan.name, Account::Kind::dissipated);
+      if (plan.members[0].damping > 0) bar.account = numbers_.account(plan.name, Account::Kind::dissipated);
       bars.push_back(std::move(bar));
       continue;
     }
@@ -334,7 +334,7 @@ void Builder::read_bodies() {
       const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(plan.first + k)];
       beam.nodes.push_back({node.body.body, node.body.v, Vec3<>{} - node.center, Mat3<>::identity()});
     }
-    if (plan.elements[0].damping > 0) beam.account = account(plan.name, Account::Kind::dissipated);
+    if (plan.elements[0].damping > 0) beam.account = numbers_.account(plan.name, Account::Kind::dissipated);
     for (Channel& c : Beams::channels(beam)) layout_.channels.push_back(std::move(c));
     beams.push_back(std::move(beam));
   }
@@ -348,7 +348,7 @@ void Builder::read_bodies() {
   if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
   for (MatrixBody& b : structures) {
     blocks_.push_back(
-        std::make_unique<MatrixStructure>(b.first, account(b.name, Account::Kind::dissipated), b.M, b.C, b.K, b.q, b.v));
+        std::make_unique<MatrixStructure>(b.first, numbers_.account(b.name, Account::Kind::dissipated), b.M, b.C, b.K, b.q, b.v));
   }
   if (!parts_.drives.empty()) blocks_.push_back(std::make_unique<DrivenCoordinates>(std::move(parts_.drives)));
 }

@@ -32,11 +32,6 @@ void Builder::claim(const std::string& name, const Where& where, const char* kin
   }
 }
 
-int Builder::account(const std::string& name, Account::Kind kind) {
-  layout_.accounts.push_back({name, kind});
-  return static_cast<int>(layout_.accounts.size()) - 1;
-}
-
 void Builder::offer(const std::string& name, Signal::Input::Kind kind, std::vector<std::pair<int, double>> terms) {
   readable_[name] = {kind, std::move(terms)};
 }
@@ -154,7 +149,7 @@ BoundSignal Builder::bind(const Signal& signal, const std::string& owner, bool p
       r.kind = readable_.at(input.name).kind;
       r.terms = readable_.at(input.name).terms;
     } else if (const auto sample = sampled_.find(input.name); sample != sampled_.end()) {
-      if (sample->second < 0) sample->second = layout_.sizes.marks++;
+      if (sample->second < 0) sample->second = numbers_.marks();
       r.kind = Kind::sampled;
       r.terms = {{sample->second, 1.0}};
       sample_uses_.push_back({owner, input.name, input.where});
@@ -208,12 +203,6 @@ void Builder::refuse_algebraic_loops() const {
       }
     }
   }
-}
-
-Relative Builder::place_on_ground(Relative r) {
-  if (r.a == layout_.ground) r.push_a = layout_.sizes.v + layout_.spare++;
-  if (r.b == layout_.ground) r.push_b = layout_.sizes.v + layout_.spare++;
-  return r;
 }
 
 System Builder::build() {

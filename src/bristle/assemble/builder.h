@@ -9,6 +9,7 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/beams.h"
+#include "bristle/assemble/numbers.h"
 #include "bristle/assemble/parts.h"
 #include "bristle/assemble/space.h"
 #include "bristle/assemble/space_forces.h"
@@ -66,8 +67,6 @@ class Builder {
                int& rotary) const;
   BoundSignal bind(const Signal& signal, const std::string& owner, bool position = false);  ///< position: of a drive
   void refuse_algebraic_loops() const;  ///< forces that are expressions of each other, or of themselves
-  int account(const std::string& name, Account::Kind kind);
-  Relative place_on_ground(Relative r);  ///< gives ends on the ground a slot of their own for the force
   void channel(const std::string& name, const std::string& unit, const std::string& text) {
     layout_.channels.push_back({name, unit, text});
   }
@@ -152,6 +151,7 @@ class Builder {
   AssembleOptions options_;
   ParameterScope scope_;
   Layout layout_;
+  Numbers numbers_{layout_};
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Coordinate> coordinates_;       // free, then driven
   std::map<std::string, const char*> names_;  // every name the user gave, and what kind of thing it names

@@ -176,8 +176,8 @@ void Builder::read_collisions() {
                   "'" + friction_name +
                       "' has a jump at rest, which contacts with stiffness cannot follow in a group. Give it smoothing: "
                       "{velocity: 1 mm/s}, or use rigid contact");
-    laws.contact_account = account(name + ".contact", Account::Kind::dissipated);
-    laws.friction_account = reader.has("friction") ? account(name, Account::Kind::dissipated) : laws.contact_account;
+    laws.contact_account = numbers_.account(name + ".contact", Account::Kind::dissipated);
+    laws.friction_account = reader.has("friction") ? numbers_.account(name, Account::Kind::dissipated) : laws.contact_account;
     reader.finish();
     if (!options_.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
     auto group = std::make_unique<CollisionGroup>(name, std::move(items), layout_.bodies, std::move(laws));

@@ -54,8 +54,7 @@ void Builder::read_states() {
     UserStates::Item item;
     item.start = reader.optional_number("start", unit::one).value_or(0);
     reader.finish();
-    item.z = layout_.sizes.z++;
-    layout_.memory.push_back(name);
+    item.z = numbers_.memory(name);
     offer(name + ".value", Signal::Input::Kind::memory, {{item.z, 1.0}});
     items.push_back(std::move(item));
     rates.emplace_back(name, rate);
@@ -75,9 +74,9 @@ void Builder::add_pull(PullList& list, Reader& reader, const std::string& name) 
   const std::string problem = list.read(turns ? static_cast<Visitor&>(rotary) : reader);
   if (!problem.empty()) reader.fail("type", problem);
   reader.finish();
-  const int to = list.damped() ? account(name, Account::Kind::dissipated) : -1;
+  const int to = list.damped() ? numbers_.account(name, Account::Kind::dissipated) : -1;
   if (span.empty()) list.add({name, RowMeasure{where_to.row}, turns}, to);
-  else if (const auto r = span[0].relative()) list.add({name, place_on_ground(*r), turns}, to);
+  else if (const auto r = span[0].relative()) list.add({name, numbers_.on_ground(*r), turns}, to);
   else list.add({name, LinearForm{span[0].terms}, turns}, to);
 }
 
@@ -135,11 +134,11 @@ void Builder::read_forces() {
       reader.finish();
       if (span.empty()) {
         space_forces_.loads.push_back(
-            {RowMeasure{where_to.row}, bind(force, reader.owner()), account(name, Account::Kind::supplied)});
+            {RowMeasure{where_to.row}, bind(force, reader.owner()), numbers_.account(name, Account::Kind::supplied)});
         space_forces_.load_names.push_back({name, turns});
         return;
       }
-      loads.push_back({LinearForm{span[0].terms}, bind(force, reader.owner()), account(name, Account::Kind::supplied)});
+      loads.push_back({LinearForm{span[0].terms}, bind(force, reader.owner()), numbers_.account(name, Account::Kind::supplied)});
       parts_.load_names.push_back({name, span[0].rotary});
     }
   });

@@ -11,7 +11,6 @@
 #include "bristle/friction/registry.h"
 #include "bristle/interface/friction_law_of.h"
 #include "bristle/interface/smoothed_law.h"
-#include "bristle/place/random_stream.h"
 
 namespace bristle {
 
@@ -99,27 +98,21 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
   reader.finish();
   if (!options_.friction) return;
 
-  const MemorySize memory = law->memory();
   const auto fill = [&](auto& place) {
     place.load = bind(load_signal, owner);
     place.arm = arm;
     place.force_arm = force_arm;
     place.lever = force_arm / arm;
-    place.z = layout_.sizes.z;
-    place.marks = layout_.sizes.marks;
-    place.account = account(name, Account::Kind::dissipated);
-    place.stream = random_stream(D, false, static_cast<int>(items.relative.size() + items.form.size()));
+    place.account = numbers_.account(name, Account::Kind::dissipated);
     place.name = name;
-    layout_.sizes.z += memory.z;
-    layout_.sizes.marks += PlaceBlock<Relative, D>::marks_needed(*law);
-    for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
     place.law = std::move(law);
+    numbers_.place(place, Numbers::Travel::measured, static_cast<int>(items.relative.size() + items.form.size()));
   };
   bool plain = true;
   for (const Span& s : span) plain = plain && s.relative().has_value();
   if (plain) {
     Place<Relative, D> place;
-    for (int d = 0; d < D; ++d) place.measure[d] = place_on_ground(*span[static_cast<std::size_t>(d)].relative());
+    for (int d = 0; d < D; ++d) place.measure[d] = numbers_.on_ground(*span[static_cast<std::size_t>(d)].relative());
     fill(place);
     items.relative.push_back(std::move(place));
     items.relative_laws.push_back(law_name);
@@ -193,7 +186,6 @@ void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::str
   std::string law_name;
   std::unique_ptr<FrictionLaw<D>> law = read_law<D>(reader, {}, law_name);
   if (!options_.friction) return;
-  const MemorySize memory = law->memory();
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip_rows[static_cast<std::size_t>(d)];
   Bearing bearing;
@@ -218,20 +210,11 @@ void Builder::add_row_place(PlaceItems<D>& items, Reader& reader, const std::str
     bearing.moments.push_back({add_row(A, B, m.relation), slot, m.factor});
   }
   place.bearing = std::move(bearing);
-  place.z = layout_.sizes.z;
-  layout_.sizes.z += memory.z;
-  for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
-  if (memory.travel && !plan.slip.empty() && !plan.slip[0].relation.holonomic()) {
-    place.travel = layout_.sizes.z;
-    layout_.sizes.z += D;
-    for (int d = 0; d < D; ++d) layout_.memory.push_back(name);
-  }
-  place.marks = layout_.sizes.marks;
-  layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*law);
-  place.account = account(name, Account::Kind::dissipated);
-  place.stream = random_stream(D, true, static_cast<int>(items.row.size()));
+  place.account = numbers_.account(name, Account::Kind::dissipated);
   place.name = name;
   place.law = std::move(law);
+  const bool by_rate = !plan.slip.empty() && !plan.slip[0].relation.holonomic();
+  numbers_.place(place, by_rate ? Numbers::Travel::for_law : Numbers::Travel::measured, static_cast<int>(items.row.size()));
   items.row.push_back(std::move(place));
   items.row_laws.push_back(law_name);
 }

@@ -5,7 +5,6 @@
 #include "bristle/assemble/space_contacts.h"
 #include "bristle/assemble/surfaces.h"
 #include "bristle/base/text.h"
-#include "bristle/constraint/wrench.h"
 #include "bristle/measure/curve_curve.h"
 #include "bristle/measure/disk_on_plane.h"
 #include "bristle/measure/sleeve.h"
@@ -157,8 +156,6 @@ void Builder::add_rolling(Reader& reader, const std::string& name) {
   if (in_plane(A, B))
     reader.fail("between", "rolling needs a rigid body; in the plane use a rack: displacement = radius * angle");
   reader.finish({"type"});
-  const auto columns =
-      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
   item.name = reader.owner();
   item.A = A;
@@ -166,13 +163,11 @@ void Builder::add_rolling(Reader& reader, const std::string& name) {
   item.held = true;
   if (wheel) item.geometry = make_geometry(DiskOnPlane{radius});
   else item.geometry = make_geometry(SurfaceSurface{Solid::plane(), Solid::sphere(radius)});
-  item.marks = layout_.sizes.marks;
-  layout_.sizes.marks += Touches::marks_needed(*item.geometry);
+  item.marks = numbers_.marks(Touches::marks_needed(*item.geometry));
   Touches::Point p;
-  p.gap = layout_.rows.add(columns);
-  for (int& slip : p.slip) slip = layout_.rows.add(columns);
-  p.basis = layout_.sizes.marks;
-  layout_.sizes.marks += 3;
+  p.gap = numbers_.row(A, B);
+  for (int& slip : p.slip) slip = numbers_.row(A, B);
+  p.basis = numbers_.marks(3);
   const auto hold = [&](int row, const char* what, const std::string& quantity, const char* text) {
     drive_channels_.push_back({name + "." + quantity, "N", text});
     drive_slots_.push_back(static_cast<int>(layout_.held.size()));

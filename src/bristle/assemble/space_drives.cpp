@@ -30,7 +30,7 @@ void Builder::hold_drive(int row, const std::string& full, const std::string& ow
   drive_channels_.push_back({full + ".force", rotary ? "N m" : "N", "force or torque of the drive along its motion"});
   drive_slots_.push_back(static_cast<int>(layout_.held.size()));
   offer_samples(full, {"force"});
-  hold_row(row, owner, "drive of " + what, account(full, Account::Kind::supplied));
+  hold_row(row, owner, "drive of " + what, numbers_.account(full, Account::Kind::supplied));
 }
 
 /// B follows a frame that turns on A: three rows that vanish together, wherever it is.
@@ -62,8 +62,7 @@ void Builder::add_course(const Node& node, Reader& reader, const std::string& na
   for (int k = 0; k < 3; ++k) {
     Links::Row row;
     row.relation = {Relation::Kind::turn, k, 0};
-    row.row = layout_.rows.add(
-        MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]));
+    row.row = numbers_.row(A, B);
     space_.links.back().rows.push_back(row);
     const std::string axis(1, "xyz"[k]);
     hold_drive(row.row, name + ".drive_turn_" + axis, reader.owner(), "orientation about " + axis, true);
@@ -100,8 +99,7 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
     Target target;
     target.position = bind(signal, inner.owner(), !by_rate);
     if (by_rate && holonomic) {
-      target.memory = layout_.sizes.z++;
-      layout_.memory.push_back(name + ".drive");
+      target.memory = numbers_.memory(name + ".drive");
     }
     const int memory = target.memory;
     double first = 0, rate_then = 0, more = 0;
@@ -155,7 +153,8 @@ void Builder::add_stops(Reader& reader, const std::string& name, const JointPlan
     inner.finish();
     if (!law.problem().empty()) inner.fail("upper", law.problem());
     const std::string full = name + (several ? ".stops_" + motion : ".stops");
-    parts_.stops.add(law, {full, RowMeasure{rows[k]}, rotary}, law.damped() ? account(full, Account::Kind::dissipated) : -1);
+    parts_.stops.add(law, {full, RowMeasure{rows[k]}, rotary},
+                     law.damped() ? numbers_.account(full, Account::Kind::dissipated) : -1);
   };
   if (plan.motions.size() == 1) {
     add(*stops, 0);

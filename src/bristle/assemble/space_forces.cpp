@@ -286,7 +286,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
     VectorLoads::Item item;
     item.row = rows;
     for (std::size_t k = 0; k < 3; ++k) item.force[k] = bind(signals[k], reader.owner());
-    item.account = account(name, Account::Kind::supplied);
+    item.account = numbers_.account(name, Account::Kind::supplied);
     space_forces_.vectors.push_back(std::move(item));
     space_forces_.vector_names.push_back({name, type == "torque"});
     return;
@@ -308,8 +308,8 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   reader.finish({"type"});
   in_plane("wind", wind);
   for (std::size_t k = 0; k < 3; ++k) item.wind[k] = bind(wind[k], reader.owner());
-  item.account = account(name, Account::Kind::dissipated);
-  if (windy) item.wind_account = account(name + ".wind", Account::Kind::supplied);
+  item.account = numbers_.account(name, Account::Kind::dissipated);
+  if (windy) item.wind_account = numbers_.account(name + ".wind", Account::Kind::supplied);
   space_forces_.drags.push_back(std::move(item));
   space_forces_.drag_names.push_back(name);
 }
@@ -360,7 +360,7 @@ void Builder::add_bushing(Reader& reader, const std::string& name) {
     return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; });
   };
   if (zero(item.K) && zero(item.C)) reader.fail("stiffness", "a bushing needs stiffness or damping");
-  if (!zero(item.C)) item.account = account(name, Account::Kind::dissipated);
+  if (!zero(item.C)) item.account = numbers_.account(name, Account::Kind::dissipated);
   space_forces_.bushings.push_back(item);
   space_forces_.bushing_names.push_back(name);
 }

@@ -276,7 +276,7 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
                     "a constraint may read motions of joints, positions of bodies and t, but no speeds, forces or states");
     }
     if (Combinations::columns(bound, layout_.rows).empty()) reader.fail("zero", "the expression reads nothing that moves");
-    hold_row(add_combination(bound, true), owner, "expression", by_time ? account(name, Account::Kind::supplied) : -1);
+    hold_row(add_combination(bound, true), owner, "expression", by_time ? numbers_.account(name, Account::Kind::supplied) : -1);
     return;
   }
   const std::vector<std::string> names = reader.names("between", "motions of two joints");

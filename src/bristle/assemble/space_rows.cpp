@@ -3,7 +3,6 @@
 #include <random>
 
 #include "bristle/assemble/builder.h"
-#include "bristle/constraint/wrench.h"
 
 namespace bristle {
 
@@ -124,12 +123,8 @@ int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan,
   row.relation = plan.relation;
   row.scale = plan.scale;
   row.target = std::move(target);
-  row.row = layout_.rows.add(
-      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
-  if (plan.relation.counts_turns()) {
-    row.mark = layout_.sizes.marks;
-    layout_.sizes.marks += Links::kMarks;
-  }
+  row.row = numbers_.row(a, b);
+  if (plan.relation.counts_turns()) row.mark = numbers_.marks(Links::kMarks);
   item->rows.push_back(row);
   return row.row;
 }

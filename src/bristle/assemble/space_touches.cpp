@@ -1,10 +1,8 @@
 // Surfaces that may touch: rows of gaps and slips, and the places that press and rub on them.
 #include "bristle/assemble/builder.h"
 #include "bristle/assemble/contact.h"
-#include "bristle/constraint/wrench.h"
 #include "bristle/friction/frictionless.h"
 #include "bristle/interface/friction_law_of.h"
-#include "bristle/place/random_stream.h"
 
 namespace bristle {
 
@@ -17,33 +15,18 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
   press.law = read_contact(node, scope_, reader.owner(), contact_name);
   if (const char* missing = press.law->bind(pair)) reader.fail("contact", "where " + name + " touches, " + missing);
   press.gap = gap;
-  press.marks = layout_.sizes.marks;
-  layout_.sizes.marks += press.law->marks();
-  press.account = account(name + ".contact", Account::Kind::dissipated);
+  press.marks = numbers_.marks(press.law->marks());
+  press.account = numbers_.account(name + ".contact", Account::Kind::dissipated);
 
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip[d];
   const bool rubs = reader.has("friction") && options_.friction;
   if (rubs) place.law = read_law<D>(reader, {}, law_name);
   else place.law = std::make_unique<FrictionLawOf<Frictionless, D>>(Frictionless{});
-  const MemorySize memory = place.law->memory();
-  place.z = layout_.sizes.z;
-  layout_.sizes.z += memory.z;
-  for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
-  if (memory.travel) {
-    place.travel = layout_.sizes.z;
-    layout_.sizes.z += D;
-    for (int d = 0; d < D; ++d) layout_.memory.push_back(name);
-  } else if (!placed) {
-    place.way = layout_.sizes.marks;
-    layout_.sizes.marks += PlaceBlock<RowMeasure, D>::kWay;
-    space_.clocks.push_back(layout_.sizes.marks - 1);
-  }
-  place.marks = layout_.sizes.marks;
-  layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*place.law);
-  place.account = rubs ? account(name, Account::Kind::dissipated) : press.account;
-  place.stream = random_stream(D, true, static_cast<int>(items.row.size()));
+  place.account = rubs ? numbers_.account(name, Account::Kind::dissipated) : press.account;
   place.name = name;
+  numbers_.place(place, placed ? Numbers::Travel::for_law : Numbers::Travel::shown, static_cast<int>(items.row.size()));
+  if (place.way >= 0) space_.clocks.push_back(place.way + PlaceBlock<RowMeasure, D>::kWay - 1);
   const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
   if (hard && rubs && !dry)
     reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
@@ -63,23 +46,19 @@ void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr
   reader.choice_of("overlap", overlap, {"refuse", "keep", "resolve"}, "what to do with surfaces that overlap at the start");
   enum class ActsOn { middle, first, second } acts_on = ActsOn::middle;
   reader.choice_of("acts_on", acts_on, {"middle", "first", "second"}, "where in the overlap the forces act");
-  const auto columns =
-      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
   item.name = reader.owner();
   item.A = A;
   item.B = B;
   item.shift = acts_on == ActsOn::middle ? 0 : acts_on == ActsOn::first ? -0.5 : 0.5;
-  item.marks = layout_.sizes.marks;
-  layout_.sizes.marks += Touches::marks_needed(*geometry);
+  item.marks = numbers_.marks(Touches::marks_needed(*geometry));
   for (int k = 0; k < geometry->points(); ++k) {
     Touches::Point p;
-    p.gap = layout_.rows.add(columns);
-    p.slip[0] = layout_.rows.add(columns);
+    p.gap = numbers_.row(A, B);
+    p.slip[0] = numbers_.row(A, B);
     if (!planar) {
-      p.slip[1] = layout_.rows.add(columns);
-      p.basis = layout_.sizes.marks;
-      layout_.sizes.marks += 3;
+      p.slip[1] = numbers_.row(A, B);
+      p.basis = numbers_.marks(3);
     }
     const std::string point = geometry->point_name(k), full = point.empty() ? name : name + "." + point;
     const ContactPair pair = geometry->pair(k);
