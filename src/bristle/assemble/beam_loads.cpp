@@ -44,7 +44,7 @@ void Builder::add_line_load(Reader& reader, const std::string& name) {
     }
     item.nodes.push_back(n);
   }
-  for (std::size_t k = 0; k < 3; ++k) item.force[k] = bind(signals[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.force[k] = names_.bind(signals[k], reader.owner());
   item.follows = frame == 1;
   item.account = numbers_.account(name, Account::Kind::supplied);
   space_forces_.lines.push_back(std::move(item));

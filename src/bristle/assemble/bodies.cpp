@@ -155,7 +155,7 @@ void Builder::read_bodies() {
   std::vector<Scalar> scalars;
 
   each("bodies", "body", [&](const std::string& name, const Where& where, Reader& reader) {
-    claim(name, where, "body");
+    names_.claim(name, where, "body");
     const std::string& type = read_kind(reader, "body").name;
     SpaceBodyPlan plan;
     if (read_space_body(type, reader, scope_, gravity, plan)) {
@@ -256,7 +256,7 @@ void Builder::read_bodies() {
       item.velocity = BoundSignal(*d.speed);
       item.start = d.start;
     } else {
-      item.position = bind(d.position, "body '" + d.name + "'", true);
+      item.position = names_.bind(d.position, "body '" + d.name + "'", true);
     }
     parts_.drives.push_back(std::move(item));
   }
@@ -273,8 +273,8 @@ void Builder::read_bodies() {
     if (c.space) continue;
     indices.push_back(c.index);
     const char *q = c.rotary ? "angle" : "position", *v = c.rotary ? "speed" : "velocity";
-    offer(c.name + "." + q, Signal::Input::Kind::position, {{c.index, 1.0}});
-    offer(c.name + "." + v, Signal::Input::Kind::velocity, {{c.index, 1.0}});
+    names_.offer(c.name + "." + q, Signal::Input::Kind::position, {{c.index, 1.0}});
+    names_.offer(c.name + "." + v, Signal::Input::Kind::velocity, {{c.index, 1.0}});
     channel(c.name + "." + q, c.rotary ? "rad" : "m", q);
     channel(c.name + "." + v, c.rotary ? "rad/s" : "m/s", v);
     channel(c.name + ".acceleration", c.rotary ? "rad/s^2" : "m/s^2", "acceleration");
@@ -297,12 +297,12 @@ void Builder::read_bodies() {
       using Kind = Signal::Input::Kind;
       for (int k = 0; k < (planar ? 2 : 3); ++k) {
         const std::string axis = std::string(".") + "xyz"[k];
-        offer(b.name + ".position" + axis, Kind::position, {{b.body.q + k, 1.0}});
-        offer(b.name + ".velocity" + axis, Kind::velocity, {{b.body.v + k, 1.0}});
+        names_.offer(b.name + ".position" + axis, Kind::position, {{b.body.q + k, 1.0}});
+        names_.offer(b.name + ".velocity" + axis, Kind::velocity, {{b.body.v + k, 1.0}});
       }
       if (!planar) continue;
-      offer(b.name + ".angle", Kind::position, {{b.body.q + 2, 1.0}});
-      offer(b.name + ".angular_velocity", Kind::velocity, {{b.body.v + 2, 1.0}});
+      names_.offer(b.name + ".angle", Kind::position, {{b.body.q + 2, 1.0}});
+      names_.offer(b.name + ".angular_velocity", Kind::velocity, {{b.body.v + 2, 1.0}});
     }
     blocks_.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
   }

@@ -9,6 +9,7 @@
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/beams.h"
+#include "bristle/assemble/names.h"
 #include "bristle/assemble/numbers.h"
 #include "bristle/assemble/parts.h"
 #include "bristle/assemble/space.h"
@@ -65,14 +66,9 @@ class Builder {
   std::vector<Span> spans(Reader& reader) const;  ///< `between: [A, B]` or `on: B`
   void add_end(const Node& end, std::size_t component, double sign, const std::string& owner, std::map<int, double>& terms,
                int& rotary) const;
-  BoundSignal bind(const Signal& signal, const std::string& owner, bool position = false);  ///< position: of a drive
-  void refuse_algebraic_loops() const;  ///< forces that are expressions of each other, or of themselves
   void channel(const std::string& name, const std::string& unit, const std::string& text) {
     layout_.channels.push_back({name, unit, text});
   }
-  void offer(const std::string& channel, Signal::Input::Kind kind, std::vector<std::pair<int, double>> terms);
-  void offer_samples(const std::string& name, std::initializer_list<std::string> quantities);
-  void claim(const std::string& name, const Where& where, const char* kind);
 
   // bodies in space
   struct End {
@@ -152,20 +148,9 @@ class Builder {
   ParameterScope scope_;
   Layout layout_;
   Numbers numbers_{layout_};
+  Names names_{layout_, numbers_};
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<Coordinate> coordinates_;       // free, then driven
-  std::map<std::string, const char*> names_;  // every name the user gave, and what kind of thing it names
-  struct Readable {
-    Signal::Input::Kind kind;
-    std::vector<std::pair<int, double>> terms;
-  };
-  std::map<std::string, Readable> readable_;  // channels that expressions may read
-  std::map<std::string, int> sampled_;        // channels read as they were at the last accepted step, and their marks
-  struct SampleUse {
-    std::string reader, channel;  // element that reads, channel of another one
-    Where where;
-  };
-  std::vector<SampleUse> sample_uses_;
+  std::vector<Coordinate> coordinates_;  // free, then driven
   Parts parts_;
   SpaceParts space_;
   BeamSections sections_;

@@ -87,7 +87,7 @@ KindEntry collision_kind() {
 void Builder::read_collisions() {
   each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
     check_keys(reader, collision_kind());
-    claim(name, where, "collision group");
+    names_.claim(name, where, "collision group");
     std::vector<CollisionGroup::Item> items;
     std::optional<CollisionGroup::Item> given;
     if (const Node* node = reader.optional_child("surface")) {

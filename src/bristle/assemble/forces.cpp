@@ -46,7 +46,7 @@ void Builder::read_states() {
   std::vector<UserStates::Item> items;
   std::vector<std::pair<std::string, Signal>> rates;
   each("states", "state", [&](const std::string& name, const Where& where, Reader& reader) {
-    claim(name, where, "state");
+    names_.claim(name, where, "state");
     check_keys(reader, kind_entry("section", "states"));
     Signal rate;
     if (!reader.has("rate")) reader.fail("rate", "a state needs a rate, an expression of t and channels");
@@ -55,7 +55,7 @@ void Builder::read_states() {
     item.start = reader.optional_number("start", unit::one).value_or(0);
     reader.finish();
     item.z = numbers_.memory(name);
-    offer(name + ".value", Signal::Input::Kind::memory, {{item.z, 1.0}});
+    names_.offer(name + ".value", Signal::Input::Kind::memory, {{item.z, 1.0}});
     items.push_back(std::move(item));
     rates.emplace_back(name, rate);
   });
@@ -85,7 +85,7 @@ void Builder::read_forces() {
   const auto announce = [&](const char* part, const char* kind, bool joint) {
     each(part, kind, [&](const std::string& name, const Where& where, Reader& reader) {
       if (joint && read_kind(reader, kind).name != "sliding") return;  // between bodies in space: read already
-      claim(name, where, kind);
+      names_.claim(name, where, kind);
       const std::string& type = read_kind(reader, kind).name;
       if (is_space_force(type)) {
         announce_space_force(type, reader, name);
@@ -96,20 +96,20 @@ void Builder::read_forces() {
       else where_to = reach(reader);
       const std::vector<Span>& span = where_to.spans;
       if (span.empty()) {
-        offer(name + ".extension", Signal::Input::Kind::row, {{where_to.row, 1.0}});
-        offer(name + ".rate", Signal::Input::Kind::row_rate, {{where_to.row, 1.0}});
+        names_.offer(name + ".extension", Signal::Input::Kind::row, {{where_to.row, 1.0}});
+        names_.offer(name + ".rate", Signal::Input::Kind::row_rate, {{where_to.row, 1.0}});
       }
       for (std::size_t d = 0; d < span.size(); ++d) {
         const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
         const double arm = joint ? reader.optional_number("arm", unit::metre, positive).value_or(1) : 1;
         std::vector<std::pair<int, double>> terms = span[d].terms;
         for (auto& term : terms) term.second *= arm;
-        offer(name + (joint ? ".travel" : ".extension") + suffix, Signal::Input::Kind::position, terms);
-        offer(name + (joint ? ".slip" : ".rate") + suffix, Signal::Input::Kind::velocity, terms);
-        if (joint) offer_samples(name, {"friction_force" + suffix});
+        names_.offer(name + (joint ? ".travel" : ".extension") + suffix, Signal::Input::Kind::position, terms);
+        names_.offer(name + (joint ? ".slip" : ".rate") + suffix, Signal::Input::Kind::velocity, terms);
+        if (joint) names_.offer_samples(name, {"friction_force" + suffix});
       }
-      if (joint) offer_samples(name, {"normal_force"});
-      else offer_samples(name, {"force"});
+      if (joint) names_.offer_samples(name, {"normal_force"});
+      else names_.offer_samples(name, {"force"});
     });
   };
   announce("forces", "force", false);
@@ -134,11 +134,12 @@ void Builder::read_forces() {
       reader.finish();
       if (span.empty()) {
         space_forces_.loads.push_back(
-            {RowMeasure{where_to.row}, bind(force, reader.owner()), numbers_.account(name, Account::Kind::supplied)});
+            {RowMeasure{where_to.row}, names_.bind(force, reader.owner()), numbers_.account(name, Account::Kind::supplied)});
         space_forces_.load_names.push_back({name, turns});
         return;
       }
-      loads.push_back({LinearForm{span[0].terms}, bind(force, reader.owner()), numbers_.account(name, Account::Kind::supplied)});
+      loads.push_back(
+          {LinearForm{span[0].terms}, names_.bind(force, reader.owner()), numbers_.account(name, Account::Kind::supplied)});
       parts_.load_names.push_back({name, span[0].rotary});
     }
   });
@@ -152,7 +153,7 @@ void Builder::read_forces() {
   make_space_forces();
   if (!state_items_.empty()) {
     for (std::size_t i = 0; i < state_items_.size(); ++i) {
-      state_items_[i].rate = bind(state_rates_[i].second, "state '" + state_rates_[i].first + "'");
+      state_items_[i].rate = names_.bind(state_rates_[i].second, "state '" + state_rates_[i].first + "'");
       channel(state_rates_[i].first + ".value", "1", "value of the state");
     }
     blocks_.push_back(std::make_unique<UserStates>(std::move(state_items_)));

@@ -99,7 +99,7 @@ void Builder::add_place(PlaceItems<D>& items, Reader& reader, const std::string&
   if (!options_.friction) return;
 
   const auto fill = [&](auto& place) {
-    place.load = bind(load_signal, owner);
+    place.load = names_.bind(load_signal, owner);
     place.arm = arm;
     place.force_arm = force_arm;
     place.lever = force_arm / arm;

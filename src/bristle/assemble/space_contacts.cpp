@@ -171,7 +171,7 @@ void Builder::add_rolling(Reader& reader, const std::string& name) {
   const auto hold = [&](int row, const char* what, const std::string& quantity, const char* text) {
     drive_channels_.push_back({name + "." + quantity, "N", text});
     drive_slots_.push_back(static_cast<int>(layout_.held.size()));
-    offer_samples(name, {quantity});
+    names_.offer_samples(name, {quantity});
     hold_row(row, item.name, what);
   };
   hold(p.gap, "touch", "normal_force", "force on the wheel along the normal; negative: it is held down");
@@ -201,7 +201,7 @@ void Builder::add_play(Reader& reader, const std::string& name, const std::vecto
     const int along = add_combination(linear_rows(rows, slip, arm * center));
     const std::string full = name + (side > 0 ? ".upper" : ".lower");
     add_press_place(parts_.places1, reader, full, gap, &along, {}, true);
-    offer_samples(full, {"normal_force", "gap"});
+    names_.offer_samples(full, {"normal_force", "gap"});
   }
   reader.finish({"type", "smoothing", "friction", "contact"});
 }

@@ -29,7 +29,7 @@ void make_drivable(Reader& reader, JointPlan& plan) {
 void Builder::hold_drive(int row, const std::string& full, const std::string& owner, const std::string& what, bool rotary) {
   drive_channels_.push_back({full + ".force", rotary ? "N m" : "N", "force or torque of the drive along its motion"});
   drive_slots_.push_back(static_cast<int>(layout_.held.size()));
-  offer_samples(full, {"force"});
+  names_.offer_samples(full, {"force"});
   hold_row(row, owner, "drive of " + what, numbers_.account(full, Account::Kind::supplied));
 }
 
@@ -55,7 +55,7 @@ void Builder::add_course(const Node& node, Reader& reader, const std::string& na
     Signal angle;
     inner.signal(turn.children[0].first.c_str(), angle, unit::one, "angle of the turn");
     if (!angle.depends_on_time_only()) inner.fail(turn.children[0].first, kOfTime);
-    course.turns.push_back({axis, bind(angle, owner, true)});
+    course.turns.push_back({axis, names_.bind(angle, owner, true)});
   }
   space_.links.push_back({A, B, {}});
   space_.links.back().course = std::move(course);
@@ -97,7 +97,7 @@ void Builder::add_drives(Reader& reader, const std::string& name, const JointPla
     else inner.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
     if (!signal.depends_on_time_only()) inner.fail(key, kOfTime);
     Target target;
-    target.position = bind(signal, inner.owner(), !by_rate);
+    target.position = names_.bind(signal, inner.owner(), !by_rate);
     if (by_rate && holonomic) {
       target.memory = numbers_.memory(name + ".drive");
     }

@@ -240,14 +240,14 @@ void Builder::announce_space_force(const std::string& type, Reader& reader, cons
     const auto [A, B] = read_markers(reader, false);
     for (int k = 0; k < 3; ++k) {
       const int along = add_row(A, B, plan_of(Relation::Kind::along, k)), turn = add_row(A, B, plan_of(Relation::Kind::turn, k));
-      offer(name + ".displacement." + kAxes[k], Kind::row, {{along, 1.0}});
-      offer(name + ".rotation." + kAxes[k], Kind::row, {{turn, 1.0}});
-      offer_samples(name, {std::string("force.") + kAxes[k], std::string("moment.") + kAxes[k]});
+      names_.offer(name + ".displacement." + kAxes[k], Kind::row, {{along, 1.0}});
+      names_.offer(name + ".rotation." + kAxes[k], Kind::row, {{turn, 1.0}});
+      names_.offer_samples(name, {std::string("force.") + kAxes[k], std::string("moment.") + kAxes[k]});
     }
     return;
   }
-  for (const char* axis : kAxes) offer_samples(name, {(type == "torque" ? "torque." : "force.") + std::string(axis)});
-  if (type == "drag") offer_samples(name, {"speed"});
+  for (const char* axis : kAxes) names_.offer_samples(name, {(type == "torque" ? "torque." : "force.") + std::string(axis)});
+  if (type == "drag") names_.offer_samples(name, {"speed"});
 }
 
 void Builder::add_space_force(const std::string& type, Reader& reader, const std::string& name) {
@@ -285,7 +285,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
     in_plane(key, signals);
     VectorLoads::Item item;
     item.row = rows;
-    for (std::size_t k = 0; k < 3; ++k) item.force[k] = bind(signals[k], reader.owner());
+    for (std::size_t k = 0; k < 3; ++k) item.force[k] = names_.bind(signals[k], reader.owner());
     item.account = numbers_.account(name, Account::Kind::supplied);
     space_forces_.vectors.push_back(std::move(item));
     space_forces_.vector_names.push_back({name, type == "torque"});
@@ -307,7 +307,7 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   if (windy) wind = read_signals(reader, "wind", unit::metre_per_second, scope_);
   reader.finish({"type"});
   in_plane("wind", wind);
-  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = bind(wind[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = names_.bind(wind[k], reader.owner());
   item.account = numbers_.account(name, Account::Kind::dissipated);
   if (windy) item.wind_account = numbers_.account(name + ".wind", Account::Kind::supplied);
   space_forces_.drags.push_back(std::move(item));

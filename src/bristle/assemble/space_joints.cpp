@@ -220,7 +220,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
   joint_names_.push_back(name);
   for (const char* quantity : {"force", "moment"}) {
     for (const char* axis : {".x", ".y", ".z"}) {
-      offer_samples(name, {quantity + std::string(axis)});
+      names_.offer_samples(name, {quantity + std::string(axis)});
     }
   }
   add_drives(reader, name, plan, A, B);
@@ -250,7 +250,7 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
       }
       if (!rows.empty()) add_bearing(reader, name, b, A, B, slots, rows);
     }
-    offer_samples(name, {"normal_force", "friction_force"});
+    names_.offer_samples(name, {"normal_force", "friction_force"});
   }
   reader.finish({"type", "smoothing", "friction", "contact"});
 }
@@ -266,7 +266,7 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
     if (!reader.has("zero")) reader.fail("zero", "a constraint needs zero: an expression that is kept at zero");
     reader.signal("zero", zero, unit::one, "expression that is kept at zero");
     reader.finish();
-    const BoundSignal bound = bind(zero, owner);
+    const BoundSignal bound = names_.bind(zero, owner);
     bool by_time = false;  // then its reaction does work
     for (const auto& r : bound.readings()) {
       using Kind = Signal::Input::Kind;
@@ -324,7 +324,7 @@ void Builder::read_space_joints() {
       }
       const std::string& type = read_kind(reader, "joint").name;
       if (type == "sliding" || is_coupling(type) != couplings) return;
-      claim(name, where, "joint");
+      names_.claim(name, where, "joint");
       if (couplings) {
         add_coupling(type, reader, name);
         return;

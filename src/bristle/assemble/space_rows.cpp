@@ -148,8 +148,8 @@ void Builder::offer_motion(const std::string& joint, const RelationPlan& plan, i
   const std::string name = joint + "." + plan.name, rate = joint + "." + rate_name(plan.name);
   const bool rotary = plan.relation.rotary();
   space_.motions[name] = {row, rotary};
-  offer(name, Signal::Input::Kind::row, {{row, 1.0}});
-  offer(rate, Signal::Input::Kind::row_rate, {{row, 1.0}});
+  names_.offer(name, Signal::Input::Kind::row, {{row, 1.0}});
+  names_.offer(rate, Signal::Input::Kind::row_rate, {{row, 1.0}});
   channel(name, rotary ? "rad" : "m", "motion of the joint");
   channel(rate, rotary ? "rad/s" : "m/s", "rate of the motion");
   motion_rows_.push_back(row);
@@ -163,8 +163,8 @@ bool Builder::offer_body(const std::string& name) {
       if ((!position && !velocity) || b.body.v < layout_.ground) continue;  // of scalar coordinates: offered with them
       const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};         // of beams the axis, of bodies the centre of mass
       const int row = add_row(Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
-      offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
-      offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});
+      names_.offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
+      names_.offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});
       return true;
     }
   }

@@ -69,7 +69,7 @@ void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr
       space_.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == Overlap::resolve});
     item.points.push_back(p);
     space_.axes.push_back({full, A.body, B.body, p.gap, p.slip[0]});
-    offer_samples(full, {"normal_force", "gap"});
+    names_.offer_samples(full, {"normal_force", "gap"});
   }
   item.geometry = std::move(geometry);
   space_.touches.push_back(std::move(item));
