@@ -1,5 +1,5 @@
 // Forces along beams and bars.
-#include "bristle/assemble/builder.h"
+#include "bristle/assemble/ends.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
@@ -20,12 +20,12 @@ KindEntry line_load_kind() {
       {{"on", "word"}, {"force", "vector"}}};
 }
 
-void Builder::add_line_load(Reader& reader, const std::string& name) {
+void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
   const std::string on = reader.text("on", "name of a beam or bar");
-  const BeamPlan* beam = find_beam(on);
+  const BeamPlan* beam = find_beam(plan, on);
   if (beam == nullptr) {
     std::vector<std::string> known;
-    for (const BeamPlan& b : beams_) known.push_back(b.name);
+    for (const BeamPlan& b : plan.beams) known.push_back(b.name);
     reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + did_you_mean(on, known) +
                           " A line load acts on a body of type beam or bar; on other bodies use type force");
   }
@@ -33,22 +33,22 @@ void Builder::add_line_load(Reader& reader, const std::string& name) {
   reader.choice("frame", frame, {"world", "body"}, "axes of the components");
   if (frame == 1 && beam->bar)
     reader.fail("frame", "'" + on + "' is a bar: its nodes are particles without axes. Leave frame out, or make it a beam");
-  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, scope_);
+  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, plan.scope);
   reader.finish({"type"});
   LineLoads::Item item;
   for (int k = 0; k < beam->nodes(); ++k) {
-    const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam->first + k)];
+    const SpaceBodyPlan& node = plan.space.bodies[static_cast<std::size_t>(beam->first + k)];
     LineLoads::Node n{node.body.body, node.body.v, Vec3<>{} - node.center, 0, !beam->bar};
     for (int element : {k - 1, k}) {
       if (element >= 0 && element + 1 < beam->nodes()) n.length += 0.5 * beam->length_of(element);
     }
     item.nodes.push_back(n);
   }
-  for (std::size_t k = 0; k < 3; ++k) item.force[k] = names_.bind(signals[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
   item.follows = frame == 1;
-  item.account = numbers_.account(name, Account::Kind::supplied);
-  space_forces_.lines.push_back(std::move(item));
-  space_forces_.line_names.push_back(name);
+  item.account = plan.numbers.account(name, Account::Kind::supplied);
+  plan.forces.lines.push_back(std::move(item));
+  plan.forces.line_names.push_back(name);
 }
 
 }  // namespace bristle

@@ -1,7 +1,7 @@
 
 #include "bristle/assemble/asymmetry.h"
-#include "bristle/assemble/builder.h"
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/sections.h"
 #include "bristle/base/text.h"
 #include "bristle/body/matrices.h"
 #include "bristle/math/decompositions.h"
@@ -124,12 +124,13 @@ std::vector<KindEntry> body_kinds() {
   return kinds;
 }
 
-void Builder::read_sections() {
-  each("sections", "section",
-       [&](const std::string& name, const Where&, Reader& reader) { sections_[name] = read_section(reader, scope_); });
+void read_sections(Plan& plan) {
+  plan.each("sections", "section", [&](const std::string& name, const Where&, Reader& reader) {
+    plan.sections[name] = read_section(reader, plan.scope);
+  });
 }
 
-void Builder::read_bodies() {
+void read_bodies(Plan& plan) {
   struct Drive {
     std::string name;
     bool rotary;
@@ -139,10 +140,10 @@ void Builder::read_bodies() {
     Where where;
   };
   Vec3<> gravity;
-  if (const Node* node = section("gravity")) {
+  if (const Node* node = plan.section("gravity")) {
     Node holder = Node::map();
     holder.set("gravity", *node);
-    Reader reader(holder, scope_, {"gravity", {}});
+    Reader reader(holder, plan.scope, {"gravity", {}});
     gravity = read_vector3(reader, "gravity", unit::metre_per_second2).value_or(Vec3<>{});
   }
   std::vector<Drive> drives;
@@ -154,21 +155,21 @@ void Builder::read_bodies() {
   };
   std::vector<Scalar> scalars;
 
-  each("bodies", "body", [&](const std::string& name, const Where& where, Reader& reader) {
-    names_.claim(name, where, "body");
+  plan.each("bodies", "body", [&](const std::string& name, const Where& where, Reader& reader) {
+    plan.names.claim(name, where, "body");
     const std::string& type = read_kind(reader, "body").name;
-    SpaceBodyPlan plan;
-    if (read_space_body(type, reader, scope_, gravity, plan)) {
-      plan.name = name;
-      plan.where = where;
-      space_.bodies.push_back(std::move(plan));
+    SpaceBodyPlan body_plan;
+    if (read_space_body(type, reader, plan.scope, gravity, body_plan)) {
+      body_plan.name = name;
+      body_plan.where = where;
+      plan.space.bodies.push_back(std::move(body_plan));
     } else if (type == "beam" || type == "bar") {
-      beams_.push_back(type == "beam" ? read_beam(reader, scope_, gravity, sections_, name, space_.bodies)
-                                      : read_bar(reader, gravity, name, space_.bodies));
-      beams_.back().where = where;
-      if (type == "beam") space_.rigid_starts.push_back({beams_.back().first, beams_.back().nodes()});
-      for (int k = 0; k < beams_.back().nodes(); ++k)
-        space_.bodies[static_cast<std::size_t>(beams_.back().first + k)].where = where;
+      plan.beams.push_back(type == "beam" ? read_beam(reader, plan.scope, gravity, plan.sections, name, plan.space.bodies)
+                                          : read_bar(reader, gravity, name, plan.space.bodies));
+      plan.beams.back().where = where;
+      if (type == "beam") plan.space.rigid_starts.push_back({plan.beams.back().first, plan.beams.back().nodes()});
+      for (int k = 0; k < plan.beams.back().nodes(); ++k)
+        plan.space.bodies[static_cast<std::size_t>(plan.beams.back().first + k)].where = where;
     } else if (type == "mass") {
       MassFields m;
       m.visit(reader);
@@ -204,9 +205,9 @@ void Builder::read_bodies() {
       b.coordinates = reader.names("coordinates", "names of the coordinates");
       const int n = static_cast<int>(b.coordinates.size());
       if (n == 0) reader.fail("coordinates", "the list of coordinates is empty; name at least one");
-      b.M = read_matrix(reader, "mass", n, unit::kilogram, scope_, true);
-      b.C = read_matrix(reader, "damping", n, unit::newton_second_per_metre, scope_, false);
-      b.K = read_matrix(reader, "stiffness", n, unit::newton_per_metre, scope_, true);
+      b.M = read_matrix(reader, "mass", n, unit::kilogram, plan.scope, true);
+      b.C = read_matrix(reader, "damping", n, unit::newton_second_per_metre, plan.scope, false);
+      b.K = read_matrix(reader, "stiffness", n, unit::newton_per_metre, plan.scope, true);
       b.q = read_vector(reader, "position", n, unit::metre);
       b.v = read_vector(reader, "velocity", n, unit::metre_per_second);
       reader.finish();
@@ -220,35 +221,35 @@ void Builder::read_bodies() {
   // number them: free, driven, ground
   int next = 0;
   for (const Scalar& s : scalars) {
-    coordinates_.push_back({s.name, false, s.rotary, next});
-    parts_.masses.push_back({next, s.mass, s.q, s.v});
+    plan.coordinates.push_back({s.name, false, s.rotary, next});
+    plan.parts.masses.push_back({next, s.mass, s.q, s.v});
     ++next;
   }
   for (MatrixBody& b : structures) {
     b.first = next;
     for (const std::string& c : b.coordinates) {
       const std::string full = b.name + "." + c;
-      for (const Coordinate& other : coordinates_) {
+      for (const Coordinate& other : plan.coordinates) {
         if (other.name == full)
-          throw InputError(section("bodies")->find(b.name)->where,
+          throw InputError(plan.section("bodies")->find(b.name)->where,
                            "body '" + b.name + "': coordinate '" + c + "' is named twice");
       }
-      coordinates_.push_back({full, false, false, next++});
+      plan.coordinates.push_back({full, false, false, next++});
     }
   }
-  for (SpaceBodyPlan& b : space_.bodies) {
+  for (SpaceBodyPlan& b : plan.space.bodies) {
     if (b.body.kind == SpaceBody::Kind::rigid) continue;
     b.body.q = b.body.v = next;
     const bool planar = b.body.kind == SpaceBody::Kind::planar;
     for (const char* part : {"x", "y", planar ? "angle" : "z"}) {
-      coordinates_.push_back({b.name + "." + part, false, planar && part[0] == 'a', next++, true});
+      plan.coordinates.push_back({b.name + "." + part, false, planar && part[0] == 'a', next++, true});
     }
   }
-  layout_.scalars = next;
-  layout_.driven = static_cast<int>(drives.size());
+  plan.layout.scalars = next;
+  plan.layout.driven = static_cast<int>(drives.size());
   for (const Drive& d : drives) {
-    coordinates_.push_back({d.name, true, d.rotary, next});
-    numbers_.account(d.name, Account::Kind::supplied);
+    plan.coordinates.push_back({d.name, true, d.rotary, next});
+    plan.numbers.account(d.name, Account::Kind::supplied);
     DrivenCoordinates::Item item;
     item.index = next++;
     if (d.speed) {
@@ -256,101 +257,101 @@ void Builder::read_bodies() {
       item.velocity = BoundSignal(*d.speed);
       item.start = d.start;
     } else {
-      item.position = names_.bind(d.position, "body '" + d.name + "'", true);
+      item.position = plan.names.bind(d.position, "body '" + d.name + "'", true);
     }
-    parts_.drives.push_back(std::move(item));
+    plan.parts.drives.push_back(std::move(item));
   }
-  layout_.ground = next;
-  layout_.sizes.q = layout_.sizes.v = next + 1;
-  for (SpaceBodyPlan& b : space_.bodies) {
+  plan.layout.ground = next;
+  plan.layout.sizes.q = plan.layout.sizes.v = next + 1;
+  for (SpaceBodyPlan& b : plan.space.bodies) {
     if (b.body.kind != SpaceBody::Kind::rigid) continue;
-    const FrameCoordinates& f = layout_.add_frame();
+    const FrameCoordinates& f = plan.layout.add_frame();
     b.body.q = f.q, b.body.v = f.v;
   }
   std::vector<int> indices;
-  for (const Coordinate& c : coordinates_) {
-    layout_.coordinates.push_back(c.name);
+  for (const Coordinate& c : plan.coordinates) {
+    plan.layout.coordinates.push_back(c.name);
     if (c.space) continue;
     indices.push_back(c.index);
     const char *q = c.rotary ? "angle" : "position", *v = c.rotary ? "speed" : "velocity";
-    names_.offer(c.name + "." + q, Signal::Input::Kind::position, {{c.index, 1.0}});
-    names_.offer(c.name + "." + v, Signal::Input::Kind::velocity, {{c.index, 1.0}});
-    channel(c.name + "." + q, c.rotary ? "rad" : "m", q);
-    channel(c.name + "." + v, c.rotary ? "rad/s" : "m/s", v);
-    channel(c.name + ".acceleration", c.rotary ? "rad/s^2" : "m/s^2", "acceleration");
+    plan.names.offer(c.name + "." + q, Signal::Input::Kind::position, {{c.index, 1.0}});
+    plan.names.offer(c.name + "." + v, Signal::Input::Kind::velocity, {{c.index, 1.0}});
+    plan.channel(c.name + "." + q, c.rotary ? "rad" : "m", q);
+    plan.channel(c.name + "." + v, c.rotary ? "rad/s" : "m/s", v);
+    plan.channel(c.name + ".acceleration", c.rotary ? "rad/s^2" : "m/s^2", "acceleration");
   }
-  layout_.coordinates.push_back("ground");
-  blocks_.push_back(std::make_unique<CoordinateOutputs>(std::move(indices)));
-  if (!space_.bodies.empty()) {
-    layout_.bodies.push_back(BodyInfo::ground());
+  plan.layout.coordinates.push_back("ground");
+  plan.blocks.push_back(std::make_unique<CoordinateOutputs>(std::move(indices)));
+  if (!plan.space.bodies.empty()) {
+    plan.layout.bodies.push_back(BodyInfo::ground());
     std::vector<SpaceBody> bodies;
-    for (SpaceBodyPlan& b : space_.bodies) {
-      b.body.body = static_cast<int>(layout_.bodies.size());
-      layout_.bodies.push_back(space_frame(b.name, b.body.kind, b.body.q, b.body.v));
-      layout_.bodies.back().shapes = b.shapes;
+    for (SpaceBodyPlan& b : plan.space.bodies) {
+      b.body.body = static_cast<int>(plan.layout.bodies.size());
+      plan.layout.bodies.push_back(space_frame(b.name, b.body.kind, b.body.q, b.body.v));
+      plan.layout.bodies.back().shapes = b.shapes;
       bodies.push_back(b.body);
       if (b.body.shown) {
-        for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) layout_.channels.push_back(std::move(c));
+        for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) plan.layout.channels.push_back(std::move(c));
       }
       if (b.body.kind == SpaceBody::Kind::rigid) continue;
       const bool planar = b.body.kind == SpaceBody::Kind::planar;
       using Kind = Signal::Input::Kind;
       for (int k = 0; k < (planar ? 2 : 3); ++k) {
         const std::string axis = std::string(".") + "xyz"[k];
-        names_.offer(b.name + ".position" + axis, Kind::position, {{b.body.q + k, 1.0}});
-        names_.offer(b.name + ".velocity" + axis, Kind::velocity, {{b.body.v + k, 1.0}});
+        plan.names.offer(b.name + ".position" + axis, Kind::position, {{b.body.q + k, 1.0}});
+        plan.names.offer(b.name + ".velocity" + axis, Kind::velocity, {{b.body.v + k, 1.0}});
       }
       if (!planar) continue;
-      names_.offer(b.name + ".angle", Kind::position, {{b.body.q + 2, 1.0}});
-      names_.offer(b.name + ".angular_velocity", Kind::velocity, {{b.body.v + 2, 1.0}});
+      plan.names.offer(b.name + ".angle", Kind::position, {{b.body.q + 2, 1.0}});
+      plan.names.offer(b.name + ".angular_velocity", Kind::velocity, {{b.body.v + 2, 1.0}});
     }
-    blocks_.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
+    plan.blocks.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
   }
   std::vector<Beams::Beam> beams;
   std::vector<Bars::Bar> bars;
-  for (const BeamPlan& plan : beams_) {
-    if (plan.bar) {
-      Bars::Bar bar{plan.name, plan.members, -1};
+  for (const BeamPlan& body_plan : plan.beams) {
+    if (body_plan.bar) {
+      Bars::Bar bar{body_plan.name, body_plan.members, -1};
       for (BarElement& el : bar.elements) {
         for (int I = 0; I < 2; ++I) {
-          const SpaceBody& node = space_.bodies[static_cast<std::size_t>(plan.first + el.body[I])].body;
+          const SpaceBody& node = plan.space.bodies[static_cast<std::size_t>(body_plan.first + el.body[I])].body;
           el.body[I] = node.body;
           el.v[I] = node.v;
         }
       }
-      if (plan.members[0].damping > 0) bar.account = numbers_.account(plan.name, Account::Kind::dissipated);
+      if (body_plan.members[0].damping > 0) bar.account = plan.numbers.account(body_plan.name, Account::Kind::dissipated);
       bars.push_back(std::move(bar));
       continue;
     }
-    Beams::Beam beam{plan.name, plan.elements, {}, -1};
+    Beams::Beam beam{body_plan.name, body_plan.elements, {}, -1};
     for (BeamElement& el : beam.elements) {
       for (BeamElement::End& end : el.end) {
-        const SpaceBody& node = space_.bodies[static_cast<std::size_t>(plan.first + end.body)].body;
+        const SpaceBody& node = plan.space.bodies[static_cast<std::size_t>(body_plan.first + end.body)].body;
         end.body = node.body;
         end.v = node.v;
       }
     }
-    for (int k = 0; k < plan.nodes(); ++k) {
-      const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(plan.first + k)];
+    for (int k = 0; k < body_plan.nodes(); ++k) {
+      const SpaceBodyPlan& node = plan.space.bodies[static_cast<std::size_t>(body_plan.first + k)];
       beam.nodes.push_back({node.body.body, node.body.v, Vec3<>{} - node.center, Mat3<>::identity()});
     }
-    if (plan.elements[0].damping > 0) beam.account = numbers_.account(plan.name, Account::Kind::dissipated);
-    for (Channel& c : Beams::channels(beam)) layout_.channels.push_back(std::move(c));
+    if (body_plan.elements[0].damping > 0) beam.account = plan.numbers.account(body_plan.name, Account::Kind::dissipated);
+    for (Channel& c : Beams::channels(beam)) plan.layout.channels.push_back(std::move(c));
     beams.push_back(std::move(beam));
   }
-  if (!beams.empty()) blocks_.push_back(std::make_unique<Beams>(std::move(beams)));
+  if (!beams.empty()) plan.blocks.push_back(std::make_unique<Beams>(std::move(beams)));
   if (!bars.empty()) {
     for (const Bars::Bar& bar : bars) {
-      for (Channel& c : Bars::channels(bar)) layout_.channels.push_back(std::move(c));
+      for (Channel& c : Bars::channels(bar)) plan.layout.channels.push_back(std::move(c));
     }
-    blocks_.push_back(std::make_unique<Bars>(std::move(bars)));
+    plan.blocks.push_back(std::make_unique<Bars>(std::move(bars)));
   }
-  if (!parts_.masses.empty()) blocks_.push_back(std::make_unique<ScalarMasses>(std::move(parts_.masses)));
+  if (!plan.parts.masses.empty()) plan.blocks.push_back(std::make_unique<ScalarMasses>(std::move(plan.parts.masses)));
   for (MatrixBody& b : structures) {
-    blocks_.push_back(
-        std::make_unique<MatrixStructure>(b.first, numbers_.account(b.name, Account::Kind::dissipated), b.M, b.C, b.K, b.q, b.v));
+    plan.blocks.push_back(std::make_unique<MatrixStructure>(b.first, plan.numbers.account(b.name, Account::Kind::dissipated), b.M,
+                                                            b.C, b.K, b.q, b.v));
   }
-  if (!parts_.drives.empty()) blocks_.push_back(std::make_unique<DrivenCoordinates>(std::move(parts_.drives)));
+  if (!plan.parts.drives.empty()) plan.blocks.push_back(std::make_unique<DrivenCoordinates>(std::move(plan.parts.drives)));
 }
 
 }  // namespace bristle

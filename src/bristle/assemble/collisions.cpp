@@ -1,8 +1,9 @@
 // Collision groups: many bodies of which any two may meet.
 #include "bristle/assemble/collisions.h"
 
-#include "bristle/assemble/builder.h"
 #include "bristle/assemble/contact.h"
+#include "bristle/assemble/places.h"
+#include "bristle/assemble/sections.h"
 #include "bristle/assemble/surfaces.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/frictionless.h"
@@ -84,35 +85,35 @@ KindEntry collision_kind() {
        {"smoothing", "smoothing"}}};
 }
 
-void Builder::read_collisions() {
-  each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
+void read_collisions(Plan& plan) {
+  plan.each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
     check_keys(reader, collision_kind());
-    names_.claim(name, where, "collision group");
+    plan.names.claim(name, where, "collision group");
     std::vector<CollisionGroup::Item> items;
     std::optional<CollisionGroup::Item> given;
     if (const Node* node = reader.optional_child("surface")) {
       if (!node->is_map()) reader.fail("surface", "a surface is a map, for example {type: sphere, radius: 10 mm}");
-      Reader inner(*node, scope_, {reader.owner() + ": surface", {}});
-      given = CollisionGroup::Item{{}, read_surface(inner, scope_), false};
-      given->marker = read_place(inner, scope_);
+      Reader inner(*node, plan.scope, {reader.owner() + ": surface", {}});
+      given = CollisionGroup::Item{{}, read_surface(inner, plan.scope), false};
+      given->marker = read_place(inner, plan.scope);
       inner.finish({"type"});
     }
     // the bodies
-    std::vector<char> taken(layout_.bodies.size(), 0);
+    std::vector<char> taken(plan.layout.bodies.size(), 0);
     for (const std::string& pattern : reader.names("bodies", "names of bodies, with * for any characters")) {
       bool fits = false;
       std::vector<std::string> known;
-      for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
-        known.push_back(layout_.bodies[i].name);
-        if (!wildcard_match(pattern, layout_.bodies[i].name)) continue;
+      for (std::size_t i = 1; i < plan.layout.bodies.size(); ++i) {
+        known.push_back(plan.layout.bodies[i].name);
+        if (!wildcard_match(pattern, plan.layout.bodies[i].name)) continue;
         fits = true;
         taken[i] = 1;
       }
       if (!fits) reader.fail("bodies", "no body in space fits '" + shortened(pattern) + "'." + did_you_mean(pattern, known));
     }
-    for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
+    for (std::size_t i = 1; i < plan.layout.bodies.size(); ++i) {
       if (taken[i] == 0) continue;
-      const BodyInfo& body = layout_.bodies[i];
+      const BodyInfo& body = plan.layout.bodies[i];
       if (body.count > 6)
         reader.fail("bodies", "body '" + body.name + "' deforms, and " + std::to_string(body.count) +
                                   " velocities move its surface; a collision group takes bodies with 6 at most. Use contacts");
@@ -132,7 +133,7 @@ void Builder::read_collisions() {
       }
       for (CollisionGroup::Item& item : own) {
         item.marker.body = static_cast<int>(i);
-        if (given) item.marker.s = item.marker.s - space_.bodies[i - 1].center;
+        if (given) item.marker.s = item.marker.s - plan.space.bodies[i - 1].center;
         items.push_back(item);
       }
     }
@@ -142,9 +143,9 @@ void Builder::read_collisions() {
       for (std::size_t k = 0; k < with->size(); ++k) {
         const Node& node = (*with)[k];
         if (!node.is_map()) reader.fail("with", "a surface is a map, for example {type: plane, at: [0, 0, 0], axis: z}");
-        Reader inner(node, scope_, {reader.owner() + ": surface", {}});
-        CollisionGroup::Item item{{}, read_surface(inner, scope_), true};
-        item.marker = read_place(inner, scope_);
+        Reader inner(node, plan.scope, {reader.owner() + ": surface", {}});
+        CollisionGroup::Item item{{}, read_surface(inner, plan.scope), true};
+        item.marker = read_place(inner, plan.scope);
         inner.finish({"type"});
         items.push_back(item);
       }
@@ -153,7 +154,7 @@ void Builder::read_collisions() {
     CollisionGroup::Laws laws;
     std::string contact_name, friction_name = "none";
     laws.contact = read_contact(reader.child("contact", "how the surfaces press, for example {type: rigid, restitution: 0.3}"),
-                                scope_, reader.owner(), contact_name);
+                                plan.scope, reader.owner(), contact_name);
     if (laws.contact->marks() > 0)
       reader.fail("contact",
                   "'" + contact_name +
@@ -161,7 +162,7 @@ void Builder::read_collisions() {
                       "kelvin_voigt or another law without restitution");
     if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
     const bool rigid = laws.contact->rigid() != nullptr;
-    if (reader.has("friction")) laws.friction = read_law<2>(reader, {}, friction_name);
+    if (reader.has("friction")) laws.friction = read_law<2>(plan, reader, {}, friction_name);
     else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
     const MemorySize memory = laws.friction->memory();
     const bool dry = laws.friction->set_valued() != nullptr;
@@ -176,15 +177,15 @@ void Builder::read_collisions() {
                   "'" + friction_name +
                       "' has a jump at rest, which contacts with stiffness cannot follow in a group. Give it smoothing: "
                       "{velocity: 1 mm/s}, or use rigid contact");
-    laws.contact_account = numbers_.account(name + ".contact", Account::Kind::dissipated);
-    laws.friction_account = reader.has("friction") ? numbers_.account(name, Account::Kind::dissipated) : laws.contact_account;
+    laws.contact_account = plan.numbers.account(name + ".contact", Account::Kind::dissipated);
+    laws.friction_account = reader.has("friction") ? plan.numbers.account(name, Account::Kind::dissipated) : laws.contact_account;
     reader.finish();
-    if (!options_.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
-    auto group = std::make_unique<CollisionGroup>(name, std::move(items), layout_.bodies, std::move(laws));
+    if (!plan.options.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
+    auto group = std::make_unique<CollisionGroup>(name, std::move(items), plan.layout.bodies, std::move(laws));
     std::size_t a = 0, b = 0;
     if (const char* problem = group->problem(a, b)) reader.fail("bodies", problem);
-    for (const Channel& c : CollisionGroup::channels(name)) layout_.channels.push_back(c);
-    blocks_.push_back(std::move(group));
+    for (const Channel& c : CollisionGroup::channels(name)) plan.layout.channels.push_back(c);
+    plan.blocks.push_back(std::move(group));
   });
 }
 

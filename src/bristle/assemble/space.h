@@ -77,13 +77,6 @@ std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& 
 /// [w, x, y, z], or {axis: z, angle: 30 deg}
 std::optional<Quaternion> read_orientation(Reader& reader, const char* key, const Scope& scope);
 
-/// factor_0 row_0 + factor_1 row_1 + ... - offset
-BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>& factors, double offset = 0);
-/// The channel of the rate of a joint's motion: speed of angle, velocity of displacement.
-std::string rate_name(const std::string& motion);
-/// A length that is driven is a motion; it is no longer kept.
-void make_drivable(Reader& reader, JointPlan& plan);
-
 /// Bodies in space: keys and reading. True when `type` is one of them.
 bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan);
 std::vector<KindEntry> space_body_kinds();

@@ -1,8 +1,10 @@
 // Joints that are contacts: surfaces of bodies, a beam in its sleeve, play on a motion.
 #include <cmath>
 
-#include "bristle/assemble/builder.h"
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/places.h"
 #include "bristle/assemble/space_contacts.h"
+#include "bristle/assemble/space_rows.h"
 #include "bristle/assemble/surfaces.h"
 #include "bristle/base/text.h"
 #include "bristle/measure/curve_curve.h"
@@ -35,14 +37,7 @@ std::vector<Vec2<>> pairs_of(Reader& inner, const Scope& scope, const char* key)
 
 }  // namespace
 
-bool Builder::in_plane(const Marker& A, const Marker& B) const {
-  for (const Marker* m : {&A, &B}) {
-    if (!layout_.bodies[static_cast<std::size_t>(m->body)].flat()) return false;
-  }
-  return true;
-}
-
-Profile Builder::read_profile(Reader& inner) const {
+Profile read_profile(const Plan& plan, Reader& inner) {
   const std::string type = inner.text("type", "circle, line, ellipse, polygon or spline");
   const auto length = [&](const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); };
   Profile p = Profile::line();
@@ -53,9 +48,9 @@ Profile Builder::read_profile(Reader& inner) const {
     p = Profile::ellipse(x, length("half_y", "half axis along y"));
   } else if (type == "polygon") {
     const double rounding = inner.optional_number("rounding", unit::metre, non_negative).value_or(0);
-    p = Profile::polygon(pairs_of(inner, scope_, "corners"), rounding);
+    p = Profile::polygon(pairs_of(inner, plan.scope, "corners"), rounding);
   } else if (type == "spline") {
-    p = Profile::spline(pairs_of(inner, scope_, "points"));
+    p = Profile::spline(pairs_of(inner, plan.scope, "points"));
   } else if (type != "line") {
     static const std::vector<std::string> known = {"circle", "line", "ellipse", "polygon", "spline"};
     inner.fail("type", "there is no outline '" + shortened(type) + "'." + did_you_mean(type, known) + known_ones(known));
@@ -65,15 +60,15 @@ Profile Builder::read_profile(Reader& inner) const {
   return hollow ? p.hollow() : p;
 }
 
-Marker Builder::read_surface_marker(Reader& inner, int body) const {
+Marker read_surface_marker(const Plan& plan, Reader& inner, int body) {
   Marker m;
   m.body = body;
   m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-  if (body > 0) m.s = m.s - space_.bodies[static_cast<std::size_t>(body - 1)].center;
+  if (body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(body - 1)].center;
   Vec3<> z{{0, 0, 1}};
   std::optional<Vec3<>> x;
-  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope_, inner.owner());
-  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope_, inner.owner());
+  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
+  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
   m.R = frame_along(z, x);
   if (const auto angle = inner.optional_number("angle", unit::one)) {
     Mat3<> turn = Mat3<>::identity();
@@ -85,10 +80,10 @@ Marker Builder::read_surface_marker(Reader& inner, int body) const {
   return m;
 }
 
-void Builder::add_contact(Reader& reader, const std::string& name) {
+void add_contact(Plan& plan, Reader& reader, const std::string& name) {
   const Node& between = reader.child("between", "two bodies, for example [ground, ball]");
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, ball]");
-  const End a = read_end(between[0], reader.owner()), b = read_end(between[1], reader.owner());
+  const SpaceEnd a = read_end(plan, between[0], reader.owner()), b = read_end(plan, between[1], reader.owner());
   if (a.frame || b.frame) reader.fail("between", "a contact takes bodies; where their surfaces are is said in `surfaces`");
   if (a.body == b.body) reader.fail("between", "both surfaces are on the same body");
   const Node& surfaces = reader.child("surfaces", "what touches, for example [{type: plane}, {type: sphere, radius: 10 mm}]");
@@ -96,15 +91,15 @@ void Builder::add_contact(Reader& reader, const std::string& name) {
     reader.fail("surfaces", "surfaces takes one surface for each of the two bodies");
   Marker marker[2];
   marker[0].body = a.body, marker[1].body = b.body;
-  const bool planar = in_plane(marker[0], marker[1]);
+  const bool planar = in_plane(plan, marker[0], marker[1]);
   std::vector<Solid> solids;
   std::vector<Profile> profiles;
   for (std::size_t k = 0; k < 2; ++k) {
     if (!surfaces[k].is_map()) reader.fail("surfaces", "a surface is a map, for example {type: sphere, radius: 10 mm}");
-    Reader inner(surfaces[k], scope_, {reader.owner() + ": surface", {}});
-    if (planar) profiles.push_back(read_profile(inner));
-    else solids.push_back(read_surface(inner, scope_));
-    marker[k] = read_surface_marker(inner, k == 0 ? a.body : b.body);
+    Reader inner(surfaces[k], plan.scope, {reader.owner() + ": surface", {}});
+    if (planar) profiles.push_back(read_profile(plan, inner));
+    else solids.push_back(read_surface(inner, plan.scope));
+    marker[k] = read_surface_marker(plan, inner, k == 0 ? a.body : b.body);
     inner.finish();
   }
   std::unique_ptr<Geometry> geometry;
@@ -117,43 +112,45 @@ void Builder::add_contact(Reader& reader, const std::string& name) {
     if (const char* problem = g.problem()) reader.fail("surfaces", problem);
     geometry = make_geometry(std::move(g));
   }
-  add_touch(reader, name, std::move(geometry), marker[0], marker[1]);
+  add_touch(plan, reader, name, std::move(geometry), marker[0], marker[1]);
   reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
-void Builder::add_sleeve(Reader& reader, const std::string& name) {
-  const auto [A, B] = read_markers(reader, false);
+void add_sleeve(Plan& plan, Reader& reader, const std::string& name) {
+  const auto [A, B] = read_markers(plan, reader, false);
   Sleeve g;
   g.bore = reader.number("bore", unit::metre, positive, "inner height of the sleeve");
   g.diameter = reader.number("diameter", unit::metre, positive, "height of what sits in it");
   g.sleeve_length = reader.number("sleeve_length", unit::metre, positive, "of the sleeve, from its mouth");
   g.cylinder_length = reader.number("length", unit::metre, positive, "of what sits in it");
   if (!(g.bore > g.diameter)) reader.fail("bore", "the bore must be larger than the diameter");
-  if (!in_plane(A, B)) reader.fail("between", "a sleeve connects planar bodies; in space use a prismatic joint with clearance");
-  if (std::abs(start_frame(A).R(2, 0)) > 1e-9)
+  if (!in_plane(plan, A, B))
+    reader.fail("between", "a sleeve connects planar bodies; in space use a prismatic joint with clearance");
+  if (std::abs(start_frame(plan, A).R(2, 0)) > 1e-9)
     reader.fail("axis", "the axis of a sleeve lies in the plane x, y and points out of its mouth");
-  add_touch(reader, name, make_geometry(g), A, B);
+  add_touch(plan, reader, name, make_geometry(g), A, B);
   reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
 /// The ideal version of a contact: the gap stays closed and nothing slips. Slips have no position of their own: only their rates are held.
-void Builder::add_rolling(Reader& reader, const std::string& name) {
+void add_rolling(Plan& plan, Reader& reader, const std::string& name) {
   const Node& between = reader.child("between", "what rolls on what: [ground, wheel]");
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, wheel]");
-  const End a = read_end(between[0], reader.owner()), b = read_end(between[1], reader.owner());
+  const SpaceEnd a = read_end(plan, between[0], reader.owner()), b = read_end(plan, between[1], reader.owner());
   if (a.frame || b.frame)
     reader.fail("between", "rolling takes bodies; at, axis, at_b and second_axis say where the surfaces are");
   if (a.body == b.body) reader.fail("between", "both ends are on the same body");
   const double radius = reader.number("radius", unit::metre, positive, "of the wheel or ball");
   const auto at = read_vector3(reader, "at", unit::metre);
   Vec3<> normal{{0, 0, 1}};
-  if (const Node* axis = reader.optional_child("axis")) normal = read_direction(*axis, scope_, reader.owner());
-  const Marker A = marker_at(a.body, at.value_or(Vec3<>{}), frame_along(normal, {}));
-  const Vec3<> centre = read_vector3(reader, "at_b", unit::metre).value_or(start_frame(Marker{b.body, {}, Mat3<>::identity()}).p);
+  if (const Node* axis = reader.optional_child("axis")) normal = read_direction(*axis, plan.scope, reader.owner());
+  const Marker A = marker_at(plan, a.body, at.value_or(Vec3<>{}), frame_along(normal, {}));
+  const Vec3<> centre =
+      read_vector3(reader, "at_b", unit::metre).value_or(start_frame(plan, Marker{b.body, {}, Mat3<>::identity()}).p);
   std::optional<Vec3<>> wheel;
-  if (const Node* axis = reader.optional_child("second_axis")) wheel = read_direction(*axis, scope_, reader.owner());
-  const Marker B = marker_at(b.body, centre, frame_along(wheel.value_or(normal), {}));
-  if (in_plane(A, B))
+  if (const Node* axis = reader.optional_child("second_axis")) wheel = read_direction(*axis, plan.scope, reader.owner());
+  const Marker B = marker_at(plan, b.body, centre, frame_along(wheel.value_or(normal), {}));
+  if (in_plane(plan, A, B))
     reader.fail("between", "rolling needs a rigid body; in the plane use a rack: displacement = radius * angle");
   reader.finish({"type"});
   Touches::Item item;
@@ -163,59 +160,31 @@ void Builder::add_rolling(Reader& reader, const std::string& name) {
   item.held = true;
   if (wheel) item.geometry = make_geometry(DiskOnPlane{radius});
   else item.geometry = make_geometry(SurfaceSurface{Solid::plane(), Solid::sphere(radius)});
-  item.marks = numbers_.marks(Touches::marks_needed(*item.geometry));
+  item.marks = plan.numbers.marks(Touches::marks_needed(*item.geometry));
   Touches::Point p;
-  p.gap = numbers_.row(A, B);
-  for (int& slip : p.slip) slip = numbers_.row(A, B);
-  p.basis = numbers_.marks(3);
+  p.gap = plan.numbers.row(A, B);
+  for (int& slip : p.slip) slip = plan.numbers.row(A, B);
+  p.basis = plan.numbers.marks(3);
   const auto hold = [&](int row, const char* what, const std::string& quantity, const char* text) {
-    drive_channels_.push_back({name + "." + quantity, "N", text});
-    drive_slots_.push_back(static_cast<int>(layout_.held.size()));
-    names_.offer_samples(name, {quantity});
-    hold_row(row, item.name, what);
+    plan.drive_channels.push_back({name + "." + quantity, "N", text});
+    plan.drive_slots.push_back(static_cast<int>(plan.layout.held.size()));
+    plan.names.offer_samples(name, {quantity});
+    hold_row(plan, row, item.name, what);
   };
   hold(p.gap, "touch", "normal_force", "force on the wheel along the normal; negative: it is held down");
   for (int d = 0; d < 2; ++d) {
     hold(p.slip[d], "slip", "friction_force." + std::to_string(d + 1), "force on the wheel along a tangent");
-    layout_.held.back().holonomic = false;
+    plan.layout.held.back().holonomic = false;
   }
   item.points.push_back(p);
-  space_.touches.push_back(std::move(item));
+  plan.space.touches.push_back(std::move(item));
 }
 
-/// Two surfaces, one on each side of a sum of motions: gaps clearance -+ (sum - center), both times the arm of a rotary one.
-void Builder::add_play(Reader& reader, const std::string& name, const std::vector<int>& rows, const std::vector<double>& factors,
-                       double center, bool rotary) {
-  const double clearance = reader.number("clearance", unit::metre, non_negative, "play to each side");
-  double arm = 1;
-  if (rotary) {
-    const auto given = reader.optional_number("arm", unit::metre, positive);
-    if (!given) reader.fail("clearance", "play in a turn is measured at a radius: give arm, for example arm: 20 mm");
-    arm = *given;
-  }
-  for (double side : {1.0, -1.0}) {
-    std::vector<double> scaled = factors, slip = factors;
-    for (double& f : scaled) f *= -side * arm;
-    for (double& f : slip) f *= arm;
-    const int gap = add_combination(linear_rows(rows, scaled, -side * arm * center - clearance));
-    const int along = add_combination(linear_rows(rows, slip, arm * center));
-    const std::string full = name + (side > 0 ? ".upper" : ".lower");
-    add_press_place(parts_.places1, reader, full, gap, &along, {}, true);
-    names_.offer_samples(full, {"normal_force", "gap"});
-  }
-  reader.finish({"type", "smoothing", "friction", "contact"});
-}
-
-void Builder::add_backlash(Reader& reader, const std::string& name) {
+void add_backlash(Plan& plan, Reader& reader, const std::string& name) {
   const std::string on = reader.text("on", "motion of a joint, for example hinge.angle");
-  const auto at = space_.motions.find(on);
-  if (at == space_.motions.end()) {
-    std::vector<std::string> known;
-    for (const auto& [key, unused] : space_.motions) known.push_back(key);
-    reader.fail("on", "there is no motion '" + shortened(on) + "'." + did_you_mean(on, known));
-  }
-  const double center = reader.optional_number("center", at->second.rotary ? unit::one : unit::metre).value_or(0);
-  add_play(reader, name, {at->second.row}, {1}, center, at->second.rotary);
+  const RowOf& motion = find_motion(plan, reader, "on", on);
+  const double center = reader.optional_number("center", motion.rotary ? unit::one : unit::metre).value_or(0);
+  add_play(plan, reader, name, {motion.row}, {1}, center, motion.rotary);
 }
 
 Field acts_on_field() {

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "bristle/assemble/asymmetry.h"
-#include "bristle/assemble/builder.h"
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/plan.h"
+#include "bristle/assemble/space_rows.h"
 #include "bristle/base/text.h"
 #include "bristle/math/decompositions.h"
 
@@ -162,104 +164,88 @@ Channels: speed of the point in the fluid, force.x|y|z on the body.
   return {bushing, force, torque, drag, line_load_kind()};
 }
 
-bool Builder::in_space(const Node& end) const {
-  if (end.is_map()) return end.find("body") != nullptr;
-  if (!end.is_scalar()) return false;
-  for (const Coordinate& c : coordinates_) {
-    if (c.name == end.text) return false;
-  }
-  return is_space_body(end.text.substr(0, end.text.find('.')));
-}
-
-/// A point of a body: a frame, `at` in the world at the start, or the origin of its own frame.
-Marker Builder::read_point(Reader& reader, const Node& node, const char* key) const {
-  End end = read_end(node, reader.owner(), true);
-  const std::optional<Vec3<>> at = reader.node().find(key) ? read_vector3(reader, key, unit::metre) : std::nullopt;
-  if (end.beam != nullptr) {
-    if (!at)
-      reader.fail("on", "'" + end.beam->name + "' is a beam: name a node, for example " + end.beam->name + ".tip" +
-                            (*key != 0 ? ", or say where by " + std::string(key) + ": [x, y, z]" : ""));
-    settle(end, *at, node.where, reader.owner());
-  }
-  Marker m{end.body, {}, Mat3<>::identity()};
-  if (end.frame) {
-    if (at) reader.fail(key, "the end says where it is already; leave " + std::string(key) + " out");
-    m = *end.frame;
-  } else if (at) {
-    m.s = marker_at(end.body, *at, m.R).s;
-  } else if (end.body > 0) {
-    m.s = Vec3<>{} - space_.bodies[static_cast<std::size_t>(end.body - 1)].center;
-  }
-  check_particle(reader, m);
-  return m;
-}
-
-void Builder::check_particle(const Reader& reader, const Marker& m) const {
-  const BodyInfo& b = layout_.bodies[static_cast<std::size_t>(m.body)];
-  if (!b.can_turn() && b.moves() && norm(m.s) > 1e-9)
-    reader.fail(reader.has("at") ? "at" : "between",
-                "'" + b.name + "' is a particle: it can be held or pulled at its position only");
-}
-
-Builder::Reach Builder::reach(Reader& reader) {
-  Reach r;
-  const Node *on = reader.node().find("on"), *between = reader.node().find("between");
-  if (on != nullptr && between == nullptr && on->is_scalar()) {
-    const auto motion = space_.motions.find(on->text);
-    if (motion != space_.motions.end()) {
-      reader.optional_child("on");
-      r.row = motion->second.row;
-      use_row(r.row);
-      r.rotary = motion->second.rotary;
-      return r;
-    }
-  }
-  const bool pair = on == nullptr && between != nullptr && between->is_list() && between->size() == 2;
-  if (!pair || (!in_space((*between)[0]) && !in_space((*between)[1]))) {
-    if (on != nullptr && between == nullptr && in_space(*on))
-      reader.fail(
-          "on",
-          "along what? Write between: [A, B] for a force along the line of two points, on: <joint>.<motion>, or use type force");
-    for (const char* key : {"at", "at_b"}) {
-      if (reader.has(key)) reader.fail(key, std::string(key) + " belongs to ends on bodies in space");
-    }
-    r.spans = spans(reader);
-    return r;
-  }
-  reader.optional_child("between");
-  const Marker A = read_point(reader, (*between)[0], "at"), B = read_point(reader, (*between)[1], "at_b");
-  if (A.body == B.body) reader.fail("between", "both ends are on the same body; a force needs two different ones");
-  r.row = add_row({A.body, A.s, Mat3<>::identity()}, {B.body, B.s, Mat3<>::identity()}, plan_of(Relation::Kind::distance, 0));
-  space_.distances.push_back({r.row, reader.owner(), between->where});
-  return r;
-}
-
-void Builder::announce_space_force(const std::string& type, Reader& reader, const std::string& name) {
+void announce_space_force(Plan& plan, const std::string& type, Reader& reader, const std::string& name) {
   using Kind = Signal::Input::Kind;
   if (type == "bushing") {
-    const auto [A, B] = read_markers(reader, false);
+    const auto [A, B] = read_markers(plan, reader, false);
     for (int k = 0; k < 3; ++k) {
-      const int along = add_row(A, B, plan_of(Relation::Kind::along, k)), turn = add_row(A, B, plan_of(Relation::Kind::turn, k));
-      names_.offer(name + ".displacement." + kAxes[k], Kind::row, {{along, 1.0}});
-      names_.offer(name + ".rotation." + kAxes[k], Kind::row, {{turn, 1.0}});
-      names_.offer_samples(name, {std::string("force.") + kAxes[k], std::string("moment.") + kAxes[k]});
+      const int along = add_row(plan, A, B, plan_of(Relation::Kind::along, k)),
+                turn = add_row(plan, A, B, plan_of(Relation::Kind::turn, k));
+      plan.names.offer(name + ".displacement." + kAxes[k], Kind::row, {{along, 1.0}});
+      plan.names.offer(name + ".rotation." + kAxes[k], Kind::row, {{turn, 1.0}});
+      plan.names.offer_samples(name, {std::string("force.") + kAxes[k], std::string("moment.") + kAxes[k]});
     }
     return;
   }
-  for (const char* axis : kAxes) names_.offer_samples(name, {(type == "torque" ? "torque." : "force.") + std::string(axis)});
-  if (type == "drag") names_.offer_samples(name, {"speed"});
+  for (const char* axis : kAxes) plan.names.offer_samples(name, {(type == "torque" ? "torque." : "force.") + std::string(axis)});
+  if (type == "drag") plan.names.offer_samples(name, {"speed"});
 }
 
-void Builder::add_space_force(const std::string& type, Reader& reader, const std::string& name) {
+namespace {
+
+void add_bushing(Plan& plan, Reader& reader, const std::string& name) {
+  const auto [A, B] = read_markers(plan, reader, false);
+  BushingBlock::Item item;
+  for (int k = 0; k < 3; ++k) {
+    item.row[static_cast<std::size_t>(k)] = add_row(plan, A, B, plan_of(Relation::Kind::along, k));
+    item.row[static_cast<std::size_t>(3 + k)] = add_row(plan, A, B, plan_of(Relation::Kind::turn, k));
+  }
+  const auto read = [&](const std::string& what, const Unit& force, const Unit& mixed, const Unit& turn) {
+    const std::string matrix = what + "_matrix", rotational = "rotational_" + what;
+    std::array<double, 36> M{};
+    if (reader.has(matrix)) {
+      for (const std::string& key : {what, rotational}) {
+        if (reader.has(key)) reader.fail(key, "give " + matrix + " or " + key + ", not both");
+      }
+      M = read_six(reader, matrix.c_str(), force, mixed, turn, plan.scope);
+    } else {
+      const auto along = read_three(reader, what.c_str(), force, plan.scope),
+                 about = read_three(reader, rotational.c_str(), turn, plan.scope);
+      for (std::size_t k = 0; k < 3; ++k) {
+        M[7 * k] = along[k];
+        M[7 * (3 + k)] = about[k];
+      }
+    }
+    const Eigen::Matrix<double, 6, 6> m = matrix_of(M);
+    const std::string key = reader.has(matrix) ? matrix : reader.has(what) ? what : rotational;
+    if (const std::string off = asymmetry_text(m, 1e-9); !off.empty()) reader.fail(key, "the matrix must be symmetric: " + off);
+    if (what == "damping") {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen{Eigen::MatrixXd(m)};
+      if (eigen.eigenvalues()[0] < -1e-9 * (1 + m.norm())) reader.fail(key, "negative damping would supply power");
+    }
+    if (std::any_of(M.begin(), M.end(), [](double x) { return x != 0; })) {
+      for (const Marker& marker : {A, B}) {
+        const BodyInfo& b = plan.layout.bodies[static_cast<std::size_t>(marker.body)];
+        if (b.moves() && !b.can_turn() && m.bottomRows(3).norm() > 0)
+          reader.fail(key, "'" + b.name + "' is a particle: nothing can resist its rotation");
+      }
+    }
+    return M;
+  };
+  item.K = read("stiffness", unit::newton_per_metre, unit::newton, unit::newton_metre);
+  item.C = read("damping", unit::newton_second_per_metre, unit::newton_second, kTurnDamping);
+  reader.finish({"type"});
+  const auto zero = [](const std::array<double, 36>& M) {
+    return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; });
+  };
+  if (zero(item.K) && zero(item.C)) reader.fail("stiffness", "a bushing needs stiffness or damping");
+  if (!zero(item.C)) item.account = plan.numbers.account(name, Account::Kind::dissipated);
+  plan.forces.bushings.push_back(item);
+  plan.forces.bushing_names.push_back(name);
+}
+
+}  // namespace
+
+void add_space_force(Plan& plan, const std::string& type, Reader& reader, const std::string& name) {
   if (type == "bushing" || type == "line_load") {
-    type == "bushing" ? add_bushing(reader, name) : add_line_load(reader, name);
+    type == "bushing" ? add_bushing(plan, reader, name) : add_line_load(plan, reader, name);
     return;
   }
   // three measures of a point
   const Node& on = reader.child("on", "a body, or a frame of it");
-  if (layout_.bodies.empty() || !in_space(on)) read_end(on, reader.owner());  // says what is wrong
-  const Marker point = type == "torque" ? read_point(reader, on, "") : read_point(reader, on, "at");
-  const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(point.body)];
+  if (plan.layout.bodies.empty() || !in_space(plan, on)) read_end(plan, on, reader.owner());  // says what is wrong
+  const Marker point = type == "torque" ? read_point(plan, reader, on, "") : read_point(plan, reader, on, "at");
+  const BodyInfo& body = plan.layout.bodies[static_cast<std::size_t>(point.body)];
   if (point.body == 0) reader.fail("on", "the ground does not move; name a body");
   if (type == "torque" && !body.can_turn()) reader.fail("on", "'" + body.name + "' is a particle and cannot turn");
   int frame = 0;
@@ -269,8 +255,8 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
                       : frame == 0     ? Relate::along
                                        : Relate::push_b;
   std::array<int, 3> rows{};
-  for (int k = 0; k < 3; ++k) rows[static_cast<std::size_t>(k)] = add_row(Marker{}, point, plan_of(kind, k));
-  const auto in_plane = [&](const char* key, const std::array<Signal, 3>& signals) {
+  for (int k = 0; k < 3; ++k) rows[static_cast<std::size_t>(k)] = add_row(plan, Marker{}, point, plan_of(kind, k));
+  const auto stays_flat = [&](const char* key, const std::array<Signal, 3>& signals) {
     if (!body.flat()) return;
     for (std::size_t k = 0; k < 3; ++k) {
       const bool moves = (k == 2) == (type == "torque");
@@ -280,15 +266,16 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   };
   if (type != "drag") {
     const char* key = type == "torque" ? "torque" : "force";
-    const std::array<Signal, 3> signals = read_signals(reader, key, type == "torque" ? unit::newton_metre : unit::newton, scope_);
+    const std::array<Signal, 3> signals =
+        read_signals(reader, key, type == "torque" ? unit::newton_metre : unit::newton, plan.scope);
     reader.finish({"type"});
-    in_plane(key, signals);
+    stays_flat(key, signals);
     VectorLoads::Item item;
     item.row = rows;
-    for (std::size_t k = 0; k < 3; ++k) item.force[k] = names_.bind(signals[k], reader.owner());
-    item.account = numbers_.account(name, Account::Kind::supplied);
-    space_forces_.vectors.push_back(std::move(item));
-    space_forces_.vector_names.push_back({name, type == "torque"});
+    for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
+    item.account = plan.numbers.account(name, Account::Kind::supplied);
+    plan.forces.vectors.push_back(std::move(item));
+    plan.forces.vector_names.push_back({name, type == "torque"});
     return;
   }
   DragBlock::Item item;
@@ -304,75 +291,25 @@ void Builder::add_space_force(const std::string& type, Reader& reader, const std
   }
   std::array<Signal, 3> wind{Signal(0.0), Signal(0.0), Signal(0.0)};
   const bool windy = reader.has("wind");
-  if (windy) wind = read_signals(reader, "wind", unit::metre_per_second, scope_);
+  if (windy) wind = read_signals(reader, "wind", unit::metre_per_second, plan.scope);
   reader.finish({"type"});
-  in_plane("wind", wind);
-  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = names_.bind(wind[k], reader.owner());
-  item.account = numbers_.account(name, Account::Kind::dissipated);
-  if (windy) item.wind_account = numbers_.account(name + ".wind", Account::Kind::supplied);
-  space_forces_.drags.push_back(std::move(item));
-  space_forces_.drag_names.push_back(name);
+  stays_flat("wind", wind);
+  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = plan.names.bind(wind[k], reader.owner());
+  item.account = plan.numbers.account(name, Account::Kind::dissipated);
+  if (windy) item.wind_account = plan.numbers.account(name + ".wind", Account::Kind::supplied);
+  plan.forces.drags.push_back(std::move(item));
+  plan.forces.drag_names.push_back(name);
 }
 
-void Builder::add_bushing(Reader& reader, const std::string& name) {
-  const auto [A, B] = read_markers(reader, false);
-  BushingBlock::Item item;
-  for (int k = 0; k < 3; ++k) {
-    item.row[static_cast<std::size_t>(k)] = add_row(A, B, plan_of(Relation::Kind::along, k));
-    item.row[static_cast<std::size_t>(3 + k)] = add_row(A, B, plan_of(Relation::Kind::turn, k));
-  }
-  const auto read = [&](const std::string& what, const Unit& force, const Unit& mixed, const Unit& turn) {
-    const std::string matrix = what + "_matrix", rotational = "rotational_" + what;
-    std::array<double, 36> M{};
-    if (reader.has(matrix)) {
-      for (const std::string& key : {what, rotational}) {
-        if (reader.has(key)) reader.fail(key, "give " + matrix + " or " + key + ", not both");
-      }
-      M = read_six(reader, matrix.c_str(), force, mixed, turn, scope_);
-    } else {
-      const auto along = read_three(reader, what.c_str(), force, scope_),
-                 about = read_three(reader, rotational.c_str(), turn, scope_);
-      for (std::size_t k = 0; k < 3; ++k) {
-        M[7 * k] = along[k];
-        M[7 * (3 + k)] = about[k];
-      }
-    }
-    const Eigen::Matrix<double, 6, 6> m = matrix_of(M);
-    const std::string key = reader.has(matrix) ? matrix : reader.has(what) ? what : rotational;
-    if (const std::string off = asymmetry_text(m, 1e-9); !off.empty()) reader.fail(key, "the matrix must be symmetric: " + off);
-    if (what == "damping") {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen{Eigen::MatrixXd(m)};
-      if (eigen.eigenvalues()[0] < -1e-9 * (1 + m.norm())) reader.fail(key, "negative damping would supply power");
-    }
-    if (std::any_of(M.begin(), M.end(), [](double x) { return x != 0; })) {
-      for (const Marker& marker : {A, B}) {
-        const BodyInfo& b = layout_.bodies[static_cast<std::size_t>(marker.body)];
-        if (b.moves() && !b.can_turn() && m.bottomRows(3).norm() > 0)
-          reader.fail(key, "'" + b.name + "' is a particle: nothing can resist its rotation");
-      }
-    }
-    return M;
-  };
-  item.K = read("stiffness", unit::newton_per_metre, unit::newton, unit::newton_metre);
-  item.C = read("damping", unit::newton_second_per_metre, unit::newton_second, kTurnDamping);
-  reader.finish({"type"});
-  const auto zero = [](const std::array<double, 36>& M) {
-    return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; });
-  };
-  if (zero(item.K) && zero(item.C)) reader.fail("stiffness", "a bushing needs stiffness or damping");
-  if (!zero(item.C)) item.account = numbers_.account(name, Account::Kind::dissipated);
-  space_forces_.bushings.push_back(item);
-  space_forces_.bushing_names.push_back(name);
-}
-
-void Builder::make_space_forces() {
-  SpaceForces& all = space_forces_;
+void make_space_forces(Plan& plan) {
+  SpaceForces& all = plan.forces;
   const auto vector = [&](const std::string& name, const char* unit, const char* text) {
-    for (const char* axis : kAxes) channel(name + "." + axis, unit, text);
+    for (const char* axis : kAxes) plan.channel(name + "." + axis, unit, text);
   };
   if (!all.loads.empty()) {
-    for (const auto& [name, rotary] : all.load_names) channel(name + ".force", rotary ? "N m" : "N", "force along the reading");
-    blocks_.push_back(std::make_unique<LoadBlock<RowMeasure>>(std::move(all.loads)));
+    for (const auto& [name, rotary] : all.load_names)
+      plan.channel(name + ".force", rotary ? "N m" : "N", "force along the reading");
+    plan.blocks.push_back(std::make_unique<LoadBlock<RowMeasure>>(std::move(all.loads)));
   }
   if (!all.bushings.empty()) {
     for (const std::string& name : all.bushing_names) {
@@ -381,23 +318,23 @@ void Builder::make_space_forces() {
       vector(name + ".force", "N", "force that resists the displacement");
       vector(name + ".moment", "N m", "moment that resists the rotation vector");
     }
-    blocks_.push_back(std::make_unique<BushingBlock>(std::move(all.bushings)));
+    plan.blocks.push_back(std::make_unique<BushingBlock>(std::move(all.bushings)));
   }
   if (!all.vectors.empty()) {
     for (const auto& [name, torque] : all.vector_names)
       vector(name + (torque ? ".torque" : ".force"), torque ? "N m" : "N", "component as it is given");
-    blocks_.push_back(std::make_unique<VectorLoads>(std::move(all.vectors)));
+    plan.blocks.push_back(std::make_unique<VectorLoads>(std::move(all.vectors)));
   }
   if (!all.lines.empty()) {
     for (const std::string& name : all.line_names) vector(name + ".force", "N/m", "component as it is given");
-    blocks_.push_back(std::make_unique<LineLoads>(std::move(all.lines)));
+    plan.blocks.push_back(std::make_unique<LineLoads>(std::move(all.lines)));
   }
   if (!all.drags.empty()) {
     for (const std::string& name : all.drag_names) {
-      channel(name + ".speed", "m/s", "speed of the point in the fluid");
+      plan.channel(name + ".speed", "m/s", "speed of the point in the fluid");
       vector(name + ".force", "N", "on the body, world axes");
     }
-    blocks_.push_back(std::make_unique<DragBlock>(std::move(all.drags)));
+    plan.blocks.push_back(std::make_unique<DragBlock>(std::move(all.drags)));
   }
 }
 

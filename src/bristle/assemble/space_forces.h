@@ -26,6 +26,12 @@ struct SpaceForces {
   std::vector<std::string> line_names;
 };
 
+struct Plan;
+void announce_space_force(Plan& plan, const std::string& type, Reader& reader, const std::string& name);
+void add_space_force(Plan& plan, const std::string& type, Reader& reader, const std::string& name);
+void add_line_load(Plan& plan, Reader& reader, const std::string& name);
+void make_space_forces(Plan& plan);
+
 /// Types of force that act on bodies in space only.
 bool is_space_force(const std::string& type);
 std::vector<KindEntry> space_force_kinds();

@@ -1,6 +1,7 @@
 // Joints between bodies in space as the model file, the schema and the reference show them.
 #include "bristle/assemble/space.h"
 #include "bristle/assemble/space_contacts.h"
+#include "bristle/assemble/space_rows.h"
 
 namespace bristle {
 

@@ -4,7 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bristle/assemble/builder.h"
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/places.h"
+#include "bristle/assemble/sections.h"
+#include "bristle/assemble/space_contacts.h"
+#include "bristle/assemble/space_drives.h"
+#include "bristle/assemble/space_rows.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
@@ -69,13 +74,15 @@ class DriveOutputs final : public Block {
 
 }  // namespace
 
+namespace {
+
 /// A particle has neither an orientation nor an extent: a joint that gave it either would take moments from nowhere.
-void Builder::check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,
-                             bool rubs) const {
-  const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(end.body)];
+void check_particle_in(const Plan& plan, Reader& reader, const std::string& type, const JointPlan& joint, const Marker& end,
+                       bool first, bool rubs) {
+  const BodyInfo& body = plan.layout.bodies[static_cast<std::size_t>(end.body)];
   if (!body.moves() || body.can_turn()) return;
   bool turns = false;
-  for (const RelationPlan& held : plan.held) turns = turns || held.relation.rotary();
+  for (const RelationPlan& held : joint.held) turns = turns || held.relation.rotary();
   const std::string who = "'" + body.name + "' is a particle";
   if (turns)
     reader.fail("between", who + ", which has no orientation that a " + type +
@@ -85,15 +92,15 @@ void Builder::check_particle(Reader& reader, const std::string& type, const Join
   if (norm(end.s) > 1e-6)
     reader.fail("at", who + ", which has no extent: the joint must be where it starts, and is " +
                           fmt::format("{:.6g}", norm(end.s)) + " m away");
-  for (const BearingPlan& b : plan.bearings) {
+  for (const BearingPlan& b : joint.bearings) {
     if (rubs && (b.slip.empty() || b.slip[0].relation.rotary()))
       reader.fail("friction", who + ", which does not turn: nothing rubs in a " + type + " joint");
   }
 }
 
-void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::string& name) {
+void add_joint(Plan& plan, const JointEntry& entry, Reader& reader, const std::string& name) {
   const std::string owner = reader.owner();
-  const auto [A, B] = read_markers(reader, entry.two_axes);
+  const auto [A, B] = read_markers(plan, reader, entry.two_axes);
   JointSizes sizes;
   sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
   const bool rubs = reader.has("friction"), worn = reader.has("clearance");
@@ -125,14 +132,14 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
                   (worn ? "clearance needs " : "friction needs ") + key + size_hint(key) + ", for example " + key + ": 10 mm");
   }
   if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
-  sizes.planar = in_plane(A, B);
+  sizes.planar = in_plane(plan, A, B);
   if (entry.has_lead) {
     sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
     if (sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
   }
-  JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
-  if (reader.has("drive")) make_drivable(reader, plan);
-  for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
+  JointPlan joint = worn ? entry.worn(sizes) : entry.plan(sizes);
+  if (reader.has("drive")) make_drivable(reader, joint);
+  for (const Marker* end : {&A, &B}) check_particle_in(plan, reader, entry.name, joint, *end, end == &A, rubs);
 
   JointInfo info;
   info.name = name;
@@ -145,57 +152,57 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
     for (int i = 0; i < 3; ++i) info.frame[k][i] = markers[k]->s[i];
     for (std::size_t i = 0; i < 4; ++i) info.frame[k][3 + i] = p[i];
   }
-  layout_.joints.push_back(info);
+  plan.layout.joints.push_back(info);
 
   // motions first: other rows may be made of them
   std::vector<int> motion_rows;
-  for (const RelationPlan& m : plan.motions) {
+  for (const RelationPlan& m : joint.motions) {
     double value = 0;
-    if (vanishes(A, B, m, value)) {
+    if (vanishes(plan, A, B, m, value)) {
       motion_rows.push_back(-1);
       continue;
     }
-    const int known = layout_.rows.count();
-    motion_rows.push_back(add_row(A, B, m));
-    if (motion_rows.back() == known) shown_only_.insert(known);
-    offer_motion(name, m, motion_rows.back());
+    const int known = plan.layout.rows.count();
+    motion_rows.push_back(add_row(plan, A, B, m));
+    if (motion_rows.back() == known) plan.shown_only.insert(known);
+    offer_motion(plan, name, m, motion_rows.back());
   }
-  if (in_plane(A, B) && !motion_rows.empty() &&
+  if (in_plane(plan, A, B) && !motion_rows.empty() &&
       std::all_of(motion_rows.begin(), motion_rows.end(), [](int row) { return row < 0; })) {
     reader.fail(reader.has("axis") ? "axis" : "between",
                 "the bodies move in the plane x, y: a " + entry.name + " joint with this axis could not move at all. " +
-                    (plan.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
+                    (joint.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
   }
-  for (const SumPlan& coupled : plan.coupled) {
+  for (const SumPlan& coupled : joint.coupled) {
     for (const auto& [motion, factor] : coupled.motions) {
       if (motion_rows[static_cast<std::size_t>(motion)] >= 0) continue;
       reader.fail("between", "the bodies move in the plane x, y, where a " + entry.name + " joint cannot have its " +
-                                 plan.motions[static_cast<std::size_t>(motion)].name +
+                                 joint.motions[static_cast<std::size_t>(motion)].name +
                                  "; use rigid bodies, or a rack between an angle and a displacement");
     }
   }
   Reactions::Item reaction{A, B, {}, {}, {}};
   std::vector<int> slots;
-  for (const RelationPlan& held : plan.held) {
+  for (const RelationPlan& held : joint.held) {
     double value = 0;
-    if (vanishes(A, B, held, value)) {
+    if (vanishes(plan, A, B, held, value)) {
       if (held.relation.kind == Relation::Kind::dot && std::abs(value) > 1e-9)
         reader.fail("axis", "the bodies move in the plane x, y: the axis of this joint does not fit into it");
       slots.push_back(-1);
       continue;
     }
     std::optional<Target> target;
-    if (plan.needs_length) {
+    if (joint.needs_length) {
       std::optional<double> length = reader.optional_number("length", unit::metre, positive);
       if (!length) {
-        length = norm(start_frame(B).p - start_frame(A).p);
+        length = norm(start_frame(plan, B).p - start_frame(plan, A).p);
         if (!(*length > 1e-9)) reader.fail("length", "the two points coincide at the start: use a spherical joint, or give at_b");
       }
       target = Target{BoundSignal(*length), -1, 0};
     }
-    slots.push_back(static_cast<int>(layout_.held.size()));
-    hold_row(add_row(A, B, held, std::move(target)), owner, held.name);
-    layout_.held.back().length = !held.relation.rotary();
+    slots.push_back(static_cast<int>(plan.layout.held.size()));
+    hold_row(plan, add_row(plan, A, B, held, std::move(target)), owner, held.name);
+    plan.layout.held.back().length = !held.relation.rotary();
     reaction.held.push_back({held.relation, slots.back()});
     reaction.scale.push_back(1);
   }
@@ -206,59 +213,59 @@ void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::stri
       rows.push_back(motion_rows[static_cast<std::size_t>(motion)]);
       factors.push_back(factor);
     }
-    return add_combination(linear_rows(rows, factors));
+    return add_combination(plan, linear_rows(rows, factors));
   };
-  for (const SumPlan& coupled : plan.coupled) {
-    slots.push_back(static_cast<int>(layout_.held.size()));
-    hold_row(sum(coupled), owner, coupled.name);
+  for (const SumPlan& coupled : joint.coupled) {
+    slots.push_back(static_cast<int>(plan.layout.held.size()));
+    hold_row(plan, sum(coupled), owner, coupled.name);
     for (const auto& [motion, factor] : coupled.motions) {
-      reaction.held.push_back({plan.motions[static_cast<std::size_t>(motion)].relation, slots.back()});
+      reaction.held.push_back({joint.motions[static_cast<std::size_t>(motion)].relation, slots.back()});
       reaction.scale.push_back(factor);
     }
   }
-  space_.reactions.push_back(std::move(reaction));
-  joint_names_.push_back(name);
+  plan.space.reactions.push_back(std::move(reaction));
+  plan.joint_names.push_back(name);
   for (const char* quantity : {"force", "moment"}) {
     for (const char* axis : {".x", ".y", ".z"}) {
-      names_.offer_samples(name, {quantity + std::string(axis)});
+      plan.names.offer_samples(name, {quantity + std::string(axis)});
     }
   }
-  add_drives(reader, name, plan, A, B);
-  add_stops(reader, name, plan, motion_rows, sizes.planar);
-  for (Links::Item& item : space_.links) {  // nothing keeps its angles from where they have no meaning
+  add_drives(plan, reader, name, joint, A, B);
+  add_stops(plan, reader, name, joint, motion_rows, sizes.planar);
+  for (Links::Item& item : plan.space.links) {  // nothing keeps its angles from where they have no meaning
     for (const Links::Row& r : item.rows) {
-      if (!plan.rates.empty() && std::find(motion_rows.begin(), motion_rows.end(), r.row) != motion_rows.end())
+      if (!joint.rates.empty() && std::find(motion_rows.begin(), motion_rows.end(), r.row) != motion_rows.end())
         item.owner = owner;
     }
   }
-  for (std::size_t k = 0; k < plan.touches.size(); ++k) {
-    const std::string which = plan.touches.size() == 1 ? name : name + "." + std::to_string(k + 1);
-    add_touch(reader, which, std::move(plan.touches[k]), A, B);
-    for (const Touches::Point& p : space_.touches.back().points) {
+  for (std::size_t k = 0; k < joint.touches.size(); ++k) {
+    const std::string which = joint.touches.size() == 1 ? name : name + "." + std::to_string(k + 1);
+    add_touch(plan, reader, which, std::move(joint.touches[k]), A, B);
+    for (const Touches::Point& p : plan.space.touches.back().points) {
       for (int row : {p.gap, p.slip[0], p.slip[1]}) {
-        if (row >= 0) space_.reactions.back().pressed.push_back(row);
+        if (row >= 0) plan.space.reactions.back().pressed.push_back(row);
       }
     }
   }
   if (rubs && !worn) {
-    for (const BearingPlan& b : plan.bearings) {
+    for (const BearingPlan& b : joint.bearings) {
       std::vector<int> rows;
       if (!b.path.motions.empty()) rows.push_back(sum(b.path));
       for (const RelationPlan& s : b.slip) {
         double value = 0;
-        if (!vanishes(A, B, s, value)) rows.push_back(add_row(A, B, s));
+        if (!vanishes(plan, A, B, s, value)) rows.push_back(add_row(plan, A, B, s));
       }
-      if (!rows.empty()) add_bearing(reader, name, b, A, B, slots, rows);
+      if (!rows.empty()) add_bearing(plan, reader, name, b, A, B, slots, rows);
     }
-    names_.offer_samples(name, {"normal_force", "friction_force"});
+    plan.names.offer_samples(name, {"normal_force", "friction_force"});
   }
   reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
-void Builder::add_coupling(const std::string& type, Reader& reader, const std::string& name) {
+void add_coupling(Plan& plan, const std::string& type, Reader& reader, const std::string& name) {
   const std::string owner = reader.owner();
   if (type == "backlash") {
-    add_backlash(reader, name);
+    add_backlash(plan, reader, name);
     return;
   }
   if (type == "constraint") {
@@ -266,7 +273,7 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
     if (!reader.has("zero")) reader.fail("zero", "a constraint needs zero: an expression that is kept at zero");
     reader.signal("zero", zero, unit::one, "expression that is kept at zero");
     reader.finish();
-    const BoundSignal bound = names_.bind(zero, owner);
+    const BoundSignal bound = plan.names.bind(zero, owner);
     bool by_time = false;  // then its reaction does work
     for (const auto& r : bound.readings()) {
       using Kind = Signal::Input::Kind;
@@ -275,22 +282,16 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
         reader.fail("zero",
                     "a constraint may read motions of joints, positions of bodies and t, but no speeds, forces or states");
     }
-    if (Combinations::columns(bound, layout_.rows).empty()) reader.fail("zero", "the expression reads nothing that moves");
-    hold_row(add_combination(bound, true), owner, "expression", by_time ? numbers_.account(name, Account::Kind::supplied) : -1);
+    if (Combinations::columns(bound, plan.layout.rows).empty()) reader.fail("zero", "the expression reads nothing that moves");
+    hold_row(plan, add_combination(plan, bound, true), owner, "expression",
+             by_time ? plan.numbers.account(name, Account::Kind::supplied) : -1);
     return;
   }
   const std::vector<std::string> names = reader.names("between", "motions of two joints");
   if (names.size() != 2)
     reader.fail("between", "between takes the motions of two joints, for example [input.angle, output.angle]");
   RowOf motion[2];
-  std::vector<std::string> known;
-  for (const auto& [key, unused] : space_.motions) known.push_back(key);
-  for (std::size_t k = 0; k < 2; ++k) {
-    const auto at = space_.motions.find(names[k]);
-    if (at == space_.motions.end())
-      reader.fail("between", "there is no motion '" + shortened(names[k]) + "'." + did_you_mean(names[k], known));
-    motion[k] = at->second;
-  }
+  for (std::size_t k = 0; k < 2; ++k) motion[k] = find_motion(plan, reader, "between", names[k]);
   double factor = 0, offset = 0;
   if (type == "gear") {
     if (!motion[0].rotary || !motion[1].rotary)
@@ -304,17 +305,19 @@ void Builder::add_coupling(const std::string& type, Reader& reader, const std::s
     offset = reader.optional_number("offset", unit::metre).value_or(0);
   }
   if (reader.has("clearance")) {
-    add_play(reader, name, {motion[1].row, motion[0].row}, {1, -factor}, offset, motion[1].rotary);
+    add_play(plan, reader, name, {motion[1].row, motion[0].row}, {1, -factor}, offset, motion[1].rotary);
     return;
   }
   reader.finish();
-  hold_row(add_combination(linear_rows({motion[1].row, motion[0].row}, {1, -factor}, offset)), owner, "coupling");
+  hold_row(plan, add_combination(plan, linear_rows({motion[1].row, motion[0].row}, {1, -factor}, offset)), owner, "coupling");
 }
 
-void Builder::read_space_joints() {
+}  // namespace
+
+void read_space_joints(Plan& plan) {
   for (bool couplings : {false, true}) {
-    each("joints", "joint", [&](const std::string& name, const Where& where, Reader& reader) {
-      space_.places[reader.owner()] = where;
+    plan.each("joints", "joint", [&](const std::string& name, const Where& where, Reader& reader) {
+      plan.space.places[reader.owner()] = where;
       const Node* word = reader.node().find("type");
       for (const JointEntry& entry : joint_list()) {
         if (word != nullptr && word->text == entry.name && entry.sizes.empty() && reader.has("friction"))
@@ -324,45 +327,48 @@ void Builder::read_space_joints() {
       }
       const std::string& type = read_kind(reader, "joint").name;
       if (type == "sliding" || is_coupling(type) != couplings) return;
-      names_.claim(name, where, "joint");
+      plan.names.claim(name, where, "joint");
       if (couplings) {
-        add_coupling(type, reader, name);
+        add_coupling(plan, type, reader, name);
         return;
       }
       if (type == "contact" || type == "sleeve" || type == "rolling") {
-        type == "contact" ? add_contact(reader, name) : type == "sleeve" ? add_sleeve(reader, name) : add_rolling(reader, name);
+        type == "contact"  ? add_contact(plan, reader, name)
+        : type == "sleeve" ? add_sleeve(plan, reader, name)
+                           : add_rolling(plan, reader, name);
         return;
       }
       for (const JointEntry& entry : joint_list()) {
-        if (entry.name == type) add_joint(entry, reader, name);
+        if (entry.name == type) add_joint(plan, entry, reader, name);
       }
     });
   }
-  if (!motion_rows_.empty()) blocks_.push_back(std::make_unique<MotionOutputs>(motion_rows_));
-  if (!drive_slots_.empty()) {
-    for (const Channel& c : drive_channels_) channel(c.name, c.unit, c.text);
-    blocks_.push_back(std::make_unique<DriveOutputs>(drive_slots_));
+  if (!plan.motion_rows.empty()) plan.blocks.push_back(std::make_unique<MotionOutputs>(plan.motion_rows));
+  if (!plan.drive_slots.empty()) {
+    for (const Channel& c : plan.drive_channels) plan.channel(c.name, c.unit, c.text);
+    plan.blocks.push_back(std::make_unique<DriveOutputs>(plan.drive_slots));
   }
 }
 
-void Builder::make_reactions() {
-  if (!space_.reactions.empty()) {
-    for (const std::string& name : joint_names_) {
-      for (const char* axis : {"x", "y", "z"}) channel(name + ".force." + axis, "N", "reaction on B at the joint, world axes");
+void make_reactions(Plan& plan) {
+  if (!plan.space.reactions.empty()) {
+    for (const std::string& name : plan.joint_names) {
       for (const char* axis : {"x", "y", "z"})
-        channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
+        plan.channel(name + ".force." + axis, "N", "reaction on B at the joint, world axes");
+      for (const char* axis : {"x", "y", "z"})
+        plan.channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
     }
-    blocks_.push_back(std::make_unique<Reactions>(std::move(space_.reactions), layout_.bodies));
+    plan.blocks.push_back(std::make_unique<Reactions>(std::move(plan.space.reactions), plan.layout.bodies));
   }
-  if (space_.axes.empty()) return;
-  for (const ContactAxes::Item& it : space_.axes) {
+  if (plan.space.axes.empty()) return;
+  for (const ContactAxes::Item& it : plan.space.axes) {
     for (const char* axis : {"x", "y", "z"})
-      channel(it.name + ".normal." + axis, "1", "direction in which B moves when the gap grows, world axes");
+      plan.channel(it.name + ".normal." + axis, "1", "direction in which B moves when the gap grows, world axes");
     for (const char* axis : {"x", "y", "z"})
-      channel(it.name + ".tangent." + axis, "1",
-              "direction of the first slip component, world axes; the second is normal x tangent");
+      plan.channel(it.name + ".tangent." + axis, "1",
+                   "direction of the first slip component, world axes; the second is normal x tangent");
   }
-  blocks_.push_back(std::make_unique<ContactAxes>(std::move(space_.axes), layout_.bodies));
+  plan.blocks.push_back(std::make_unique<ContactAxes>(std::move(plan.space.axes), plan.layout.bodies));
 }
 
 }  // namespace bristle

@@ -1,0 +1,54 @@
+#include "bristle/assemble/assemble.h"
+
+#include "bristle/assemble/fuse.h"
+#include "bristle/assemble/sections.h"
+
+namespace bristle {
+
+namespace {
+
+System build(Plan& plan, std::vector<std::string>& moved) {
+  read_sections(plan);
+  read_bodies(plan);
+  read_states(plan);
+  read_space_joints(plan);
+  read_forces(plan);
+  read_joints(plan);
+  read_collisions(plan);
+  make_reactions(plan);
+  if (plan.coordinates.empty() && plan.space.bodies.empty())
+    throw InputError(plan.model.root.where, "the model has no bodies; write a section bodies: with at least one mass");
+  plan.names.refuse_algebraic_loops();
+  plan.names.connect_samples();
+  if (plan.space.bodies.empty()) {
+    std::unique_ptr<FusedEvaluation> fused = fuse_blocks(plan.blocks);
+    System system(std::move(plan.layout), std::move(plan.blocks));
+    system.fuse(std::move(fused));
+    return system;
+  }
+  for (Links::Item& item : plan.space.links) {
+    for (Links::Row& r : item.rows) r.idle = plan.shown_only.contains(r.row);
+  }
+  if (!plan.space.links.empty()) plan.blocks.push_back(std::make_unique<Links>(plan.space.links, plan.layout.bodies));
+  if (!plan.space.touches.empty())
+    plan.blocks.push_back(std::make_unique<Touches>(std::move(plan.space.touches), plan.layout.bodies));
+  if (!plan.space.combinations.empty())
+    plan.blocks.push_back(std::make_unique<Combinations>(plan.space.combinations, plan.layout.rows));
+  const Where where = plan.section("bodies")->where;
+  System system(std::move(plan.layout), std::move(plan.blocks));
+  moved = assemble_start(system, plan.space, where);
+  return system;
+}
+
+}  // namespace
+
+System assemble(const Model& model, AssembleOptions options) { return assemble_and_tell(model, options).system; }
+
+Assembly assemble_and_tell(const Model& model, AssembleOptions options) {
+  Plan plan(model, options);
+  std::vector<std::string> moved;
+  System system = build(plan, moved);
+  return {std::move(system), std::move(moved)};
+}
+
+}  // namespace bristle
