@@ -12,7 +12,13 @@ System build(Plan& plan, std::vector<std::string>& moved) {
   read_bodies(plan);
   read_states(plan);
   read_space_joints(plan);
-  read_forces(plan);
+  // first what every element measures, so that expressions may read it wherever they stand
+  const ElementRegistry& forces = plan.elements.forces;
+  announce_elements(plan, "forces", forces, ElementEntry::ActsOn::all);
+  announce_joints(plan);
+  add_elements(plan, "forces", forces);
+  make_elements(plan, forces);
+  make_states(plan);
   read_joints(plan);
   read_collisions(plan);
   make_reactions(plan);

@@ -7,8 +7,11 @@
 
 namespace bristle {
 
+struct Elements;
+
 struct AssembleOptions {
-  bool friction = true;  ///< false: leave out all friction, as for linear modes
+  bool friction = true;                ///< false: leave out all friction, as for linear modes
+  const Elements* elements = nullptr;  ///< what models may be made of; none: all that Bristle has
 };
 
 /// Makes the System of a model: numbers the state, makes blocks, checks names, units and combinations. Throws InputError.

@@ -5,7 +5,10 @@
 namespace bristle {
 
 Plan::Plan(const Model& model_, const AssembleOptions& options_)
-    : model(model_), options(options_), scope(parameters_of(model_)) {
+    : model(model_),
+      options(options_),
+      elements(options_.elements ? *options_.elements : all_elements()),
+      scope(parameters_of(model_)) {
   names.offer_late = [this](const std::string& channel) { return offer_body(*this, channel); };
   names.on_read = [this](int row) { use_row(*this, row); };
 }

@@ -1,19 +1,20 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
 #include "bristle/assemble/assemble.h"
 #include "bristle/assemble/beams.h"
+#include "bristle/assemble/elements.h"
 #include "bristle/assemble/names.h"
 #include "bristle/assemble/numbers.h"
 #include "bristle/assemble/parts.h"
 #include "bristle/assemble/space.h"
-#include "bristle/assemble/space_forces.h"
-#include "bristle/force/user_state.h"
 #include "bristle/model/reader.h"
 #include "bristle/model/scope.h"
 
@@ -33,6 +34,7 @@ struct Plan {
 
   const Model& model;
   AssembleOptions options;
+  const Elements& elements;
   ParameterScope scope;
   Layout layout;
   Numbers numbers{layout};
@@ -46,23 +48,30 @@ struct Plan {
   // elements, by kind, until each kind becomes a block
   Parts parts;
   SpaceParts space;
-  SpaceForces forces;
   // joints
   std::vector<int> motion_rows;          ///< with channels
   std::set<int> shown_only;              ///< of motion_rows: nobody acts on them
   std::vector<std::string> joint_names;  ///< of space.reactions
   std::vector<int> drive_slots;          ///< in lambda, of drives of joints and of rolling
   std::vector<Channel> drive_channels;
-  std::vector<UserStates::Item> state_items;  ///< bound once everything readable is known
-  std::vector<std::pair<std::string, Signal>> state_rates;
 
   void channel(const std::string& name, const std::string& unit, const std::string& text) {
     layout.channels.push_back({name, unit, text});
+  }
+  /// What elements of one kind leave until all are read, and `make` finds: one T, empty at first.
+  template <class T>
+  T& list() {
+    std::shared_ptr<void>& kept = lists_[typeid(T)];
+    if (kept == nullptr) kept = std::make_shared<T>();
+    return *static_cast<T*>(kept.get());
   }
   const Node* section(const char* name) const { return model.root.find(name); }
   /// Calls f(name, where, reader) for every element of a section; `kind` is the word for one.
   template <class F>
   void each(const char* section, const char* kind, F f) const;
+
+ private:
+  std::map<std::type_index, std::shared_ptr<void>> lists_;
 };
 
 template <class F>

@@ -86,6 +86,30 @@ void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::stri
 
 }  // namespace
 
+/// What expressions may read of it.
+void announce_sliding(Plan& plan, Reader& reader, const std::string& name) {
+  using Kind = Signal::Input::Kind;
+  const std::vector<Span> span = spans(plan, reader);
+  for (std::size_t d = 0; d < span.size(); ++d) {
+    const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
+    const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
+    std::vector<std::pair<int, double>> terms = span[d].terms;
+    for (auto& term : terms) term.second *= arm;
+    plan.names.offer(name + ".travel" + suffix, Kind::position, terms);
+    plan.names.offer(name + ".slip" + suffix, Kind::velocity, terms);
+    plan.names.offer_samples(name, {"friction_force" + suffix});
+  }
+  plan.names.offer_samples(name, {"normal_force"});
+}
+
+void announce_joints(Plan& plan) {
+  plan.each("joints", "joint", [&](const std::string& name, const Where& where, Reader& reader) {
+    if (read_kind(reader, "joint").name != "sliding") return;
+    plan.names.claim(name, where, "joint");
+    announce_sliding(plan, reader, name);
+  });
+}
+
 void read_joints(Plan& plan) {
   plan.each("joints", "joint", [&](const std::string& name, const Where&, Reader& reader) {
     if (read_kind(reader, "joint").name != "sliding") return;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bristle/assemble/ends.h"
+#include "bristle/assemble/pull_lists.h"
 #include "bristle/assemble/rotary.h"
 #include "bristle/assemble/space_drives.h"
 #include "bristle/assemble/space_rows.h"
@@ -160,8 +161,8 @@ void add_stops(Plan& plan, Reader& reader, const std::string& name, const JointP
     inner.finish();
     if (!law.problem().empty()) inner.fail("upper", law.problem());
     const std::string full = name + (several ? ".stops_" + motion : ".stops");
-    plan.parts.stops.add(law, {full, RowMeasure{rows[k]}, rotary},
-                         law.damped() ? plan.numbers.account(full, Account::Kind::dissipated) : -1);
+    plan.list<PullLists>().stops.add(law, {full, RowMeasure{rows[k]}, rotary},
+                                     law.damped() ? plan.numbers.account(full, Account::Kind::dissipated) : -1);
   };
   if (joint.motions.size() == 1) {
     add(*stops, 0);

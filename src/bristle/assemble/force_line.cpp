@@ -1,18 +1,24 @@
 // Forces along beams and bars.
 #include "bristle/assemble/ends.h"
+#include "bristle/assemble/force_kinds.h"
 #include "bristle/base/text.h"
+#include "bristle/force/line_load.h"
 
 namespace bristle {
 
-KindEntry line_load_kind() {
-  Field frame =
-      shaped_field("frame", "world", "axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam");
-  frame.kind = Field::Kind::choice;
-  frame.words = {"world", "body"};
+namespace {
+
+struct LineItems {
+  std::vector<LineLoads::Item> items;
+  std::vector<std::string> names;
+};
+
+KindEntry line_kind() {
   return {
       "line_load",
       "a force per length along a beam, a bar or a cable, by expressions of time and channels",
-      {shaped_field("on", "", "the beam or bar"), shaped_field("force", "", "components [x, y, z] [N/m]"), frame},
+      {shaped_field("on", "", "the beam or bar"), shaped_field("force", "", "components [x, y, z] [N/m]"),
+       axes_field("axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam")},
       "sections:\n  s: {type: circle, radius: 5 mm, young: 70 GPa, density: 2700 kg/m^3}\n"
       "bodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, section: s}\n"
       "forces:\n  wind: {type: line_load, on: rod, force: [0, \"5*sin(3*t)\", 0]}\n",
@@ -47,8 +53,26 @@ void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
   for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
   item.follows = frame == 1;
   item.account = plan.numbers.account(name, Account::Kind::supplied);
-  plan.forces.lines.push_back(std::move(item));
-  plan.forces.line_names.push_back(name);
+  auto& list = plan.list<LineItems>();
+  list.items.push_back(std::move(item));
+  list.names.push_back(name);
+}
+
+void make_lines(Plan& plan) {
+  auto& list = plan.list<LineItems>();
+  if (list.items.empty()) return;
+  for (const std::string& name : list.names) vector_channels(plan, name + ".force", "N/m", "component as it is given");
+  plan.blocks.push_back(std::make_unique<LineLoads>(std::move(list.items)));
+}
+
+}  // namespace
+
+ElementEntry line_load_force() {
+  ElementEntry entry{line_kind()};
+  entry.announce = [](Plan& plan, Reader&, const std::string& name) { offer_vector(plan, name, "force"); };
+  entry.add = add_line_load;
+  entry.make = make_lines;
+  return entry;
 }
 
 }  // namespace bristle

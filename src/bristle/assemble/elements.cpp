@@ -1,0 +1,39 @@
+#include "bristle/assemble/elements.h"
+
+#include "bristle/assemble/force_kinds.h"
+#include "bristle/assemble/plan.h"
+
+namespace bristle {
+
+const Elements& all_elements() {
+  static const Elements elements = [] {
+    Elements all;
+    add_forces(all.forces);
+    return all;
+  }();
+  return elements;
+}
+
+void announce_elements(Plan& plan, const char* section, const ElementRegistry& registry, ElementEntry::ActsOn acts_on) {
+  plan.each(section, registry.kind(), [&](const std::string& name, const Where& where, Reader& reader) {
+    const ElementEntry& entry = read_kind(reader, registry);
+    if (entry.acts_on != acts_on) return;
+    plan.names.claim(name, where, registry.kind());
+    if (entry.announce) entry.announce(plan, reader, name);
+  });
+}
+
+void add_elements(Plan& plan, const char* section, const ElementRegistry& registry) {
+  plan.each(section, registry.kind(), [&](const std::string& name, const Where&, Reader& reader) {
+    const ElementEntry& entry = read_kind(reader, registry);
+    if (entry.add) entry.add(plan, reader, name);
+  });
+}
+
+void make_elements(Plan& plan, const ElementRegistry& registry) {
+  for (const ElementEntry& entry : registry.all()) {
+    if (entry.make) entry.make(plan);
+  }
+}
+
+}  // namespace bristle

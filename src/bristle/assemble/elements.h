@@ -1,0 +1,52 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "bristle/assemble/kinds.h"
+#include "bristle/base/registry.h"
+#include "bristle/model/reader.h"
+
+namespace bristle {
+
+struct Plan;
+
+/** One type of element that a section of the model may have: what the model file, the schema and the reference know of it, and how an
+element of it gets into a system. The keys were checked against the fields before its steps are called; with a reader of the element
+and the user's name for it. */
+struct ElementEntry : KindEntry {
+  using Step = std::function<void(Plan&, Reader&, const std::string& name)>;
+
+  /// What it acts on, which must be announced before it.
+  enum class ActsOn {
+    bodies,   ///< a joint: it gives motions that others act on
+    motions,  ///< couplings of motions of joints
+    all       ///< forces; what rubs on coordinates
+  };
+  ActsOn acts_on = ActsOn::all;
+  Step announce = nullptr;                    ///< what others may read or name: its rows, motions, channels
+  Step add = nullptr;                         ///< what it does, once all others are announced
+  std::function<void(Plan&)> make = nullptr;  ///< blocks of all its elements and their channels, once they are added
+  std::function<void(const Reader&)> look_over =
+      nullptr;  ///< refuses keys about which more can be said than that they are unknown
+};
+using ElementRegistry = Registry<ElementEntry>;
+
+/// All that a model may be made of.
+struct Elements {
+  ElementRegistry forces{"force"};
+};
+/// All that Bristle has.
+const Elements& all_elements();
+
+/// For lists, pages and the schema.
+template <class Entry>
+KindGroup kind_group(const Registry<Entry>& registry, const std::string& summary) {
+  return {registry.kind(), summary, {registry.all().begin(), registry.all().end()}};
+}
+
+// Reading a section by the entries of its types.
+void announce_elements(Plan& plan, const char* section, const ElementRegistry& registry, ElementEntry::ActsOn acts_on);
+void add_elements(Plan& plan, const char* section, const ElementRegistry& registry);
+void make_elements(Plan& plan, const ElementRegistry& registry);
+
+}  // namespace bristle
