@@ -1,25 +1,36 @@
 #include "bristle/assemble/assemble.h"
 
 #include "bristle/assemble/fuse.h"
+#include "bristle/assemble/joint_kinds.h"
+#include "bristle/assemble/places.h"
 #include "bristle/assemble/sections.h"
 
 namespace bristle {
 
 namespace {
 
+/// Forces and joints. First what every element measures, so that expressions may read it wherever they stand.
+void read_elements(Plan& plan) {
+  const ElementRegistry &forces = plan.elements.forces, &joints = plan.elements.joints;
+  using ActsOn = ElementEntry::ActsOn;
+  announce_elements(plan, "joints", joints, ActsOn::bodies);
+  announce_elements(plan, "joints", joints, ActsOn::motions);
+  make_motions(plan);
+  announce_elements(plan, "forces", forces, ActsOn::all);
+  announce_elements(plan, "joints", joints, ActsOn::all);
+  add_elements(plan, "forces", forces);
+  make_elements(plan, forces);
+  make_states(plan);
+  add_elements(plan, "joints", joints);
+  make_elements(plan, joints);
+  make_places(plan);
+}
+
 System build(Plan& plan, std::vector<std::string>& moved) {
   read_sections(plan);
   read_bodies(plan);
   read_states(plan);
-  read_space_joints(plan);
-  // first what every element measures, so that expressions may read it wherever they stand
-  const ElementRegistry& forces = plan.elements.forces;
-  announce_elements(plan, "forces", forces, ElementEntry::ActsOn::all);
-  announce_joints(plan);
-  add_elements(plan, "forces", forces);
-  make_elements(plan, forces);
-  make_states(plan);
-  read_joints(plan);
+  read_elements(plan);
   read_collisions(plan);
   make_reactions(plan);
   if (plan.coordinates.empty() && plan.space.bodies.empty())

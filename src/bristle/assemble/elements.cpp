@@ -1,6 +1,7 @@
 #include "bristle/assemble/elements.h"
 
 #include "bristle/assemble/force_kinds.h"
+#include "bristle/assemble/joint_kinds.h"
 #include "bristle/assemble/plan.h"
 
 namespace bristle {
@@ -9,6 +10,7 @@ const Elements& all_elements() {
   static const Elements elements = [] {
     Elements all;
     add_forces(all.forces);
+    add_joints(all.joints);
     return all;
   }();
   return elements;
@@ -16,9 +18,13 @@ const Elements& all_elements() {
 
 void announce_elements(Plan& plan, const char* section, const ElementRegistry& registry, ElementEntry::ActsOn acts_on) {
   plan.each(section, registry.kind(), [&](const std::string& name, const Where& where, Reader& reader) {
+    const Node* type = reader.node().find("type");
+    const ElementEntry* known = type == nullptr ? nullptr : registry.find(type->text);
+    if (known != nullptr && known->look_over) known->look_over(reader);
     const ElementEntry& entry = read_kind(reader, registry);
     if (entry.acts_on != acts_on) return;
     plan.names.claim(name, where, registry.kind());
+    plan.space.places[reader.owner()] = where;
     if (entry.announce) entry.announce(plan, reader, name);
   });
 }

@@ -16,7 +16,7 @@ and the user's name for it. */
 struct ElementEntry : KindEntry {
   using Step = std::function<void(Plan&, Reader&, const std::string& name)>;
 
-  /// What it acts on, which must be announced before it.
+  /// What it acts on, which must be announced before it. Of joints: forces are announced after all that act on bodies or motions.
   enum class ActsOn {
     bodies,   ///< a joint: it gives motions that others act on
     motions,  ///< couplings of motions of joints
@@ -33,7 +33,7 @@ using ElementRegistry = Registry<ElementEntry>;
 
 /// All that a model may be made of.
 struct Elements {
-  ElementRegistry forces{"force"};
+  ElementRegistry forces{"force"}, joints{"joint"};
 };
 /// All that Bristle has.
 const Elements& all_elements();

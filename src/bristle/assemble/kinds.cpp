@@ -169,7 +169,7 @@ const std::vector<KindGroup>& assembled_kinds() {
     all.push_back({"shape", "what bodies are made of, under `shape:` of a body", shape_kinds()});
     all.push_back({"cross_section", "what beams are made of, in the section `sections:`", cross_section_kinds()});
     all.push_back(kind_group(all_elements().forces, "what pulls and pushes, in the section `forces:`"));
-    all.push_back({"joint", "where surfaces rub, in the section `joints:`", joint_kinds()});
+    all.push_back(kind_group(all_elements().joints, "where surfaces rub, in the section `joints:`"));
     all.push_back({"section", "other sections of a model", section_kinds()});
     return all;
   }();

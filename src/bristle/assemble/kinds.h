@@ -51,7 +51,6 @@ void check_keys(const Reader& reader, const KindEntry& entry);
 // the lists of each section, next to the code that reads it
 std::vector<KindEntry> body_kinds();     // bodies.cpp
 std::vector<KindEntry> shape_kinds();    // shapes.cpp
-std::vector<KindEntry> joint_kinds();    // joints.cpp
 std::vector<KindEntry> section_kinds();  // section_kinds.cpp: states, collisions, record, check
 
 /// A field that no parameter struct describes. An empty default: it must be given.

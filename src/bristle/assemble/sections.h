@@ -7,11 +7,7 @@ namespace bristle {
 void read_sections(Plan&);
 void read_bodies(Plan&);
 void read_states(Plan&);
-void read_space_joints(Plan&);  ///< joints between bodies in space: rows, motions, drives, stops, friction
-void announce_joints(Plan&);    ///< those between scalar coordinates
-void make_states(Plan&);
-void read_joints(Plan&);
+void make_states(Plan&);      ///< their rates, which may read everything
 void read_collisions(Plan&);  ///< bodies of which any two may meet
-void make_reactions(Plan&);   ///< what these joints carry; after all places, whose forces belong to it
 
 }  // namespace bristle

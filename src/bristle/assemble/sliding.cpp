@@ -1,38 +1,47 @@
 // The sliding joint: surfaces that rub along scalar coordinates.
 #include "bristle/assemble/ends.h"
-#include "bristle/assemble/kinds.h"
+#include "bristle/assemble/joint_kinds.h"
 #include "bristle/assemble/places.h"
-#include "bristle/assemble/sections.h"
-#include "bristle/assemble/space_contacts.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
 
-std::vector<KindEntry> joint_kinds() {
+namespace {
+
+KindEntry sliding_kind() {
   using enum Field::Kind;
-  KindEntry sliding{
-      "sliding",
-      "two surfaces that press on each other and rub, along one, two or three coordinates",
-      joined(
-          end_fields(),
-          {plain_field(signal, "load", unit::newton, any, "",
-                       "normal force: a number or an expression of t and channels; open where <= 0"),
-           shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`"),
-           plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
-           plain_field(number, "force_arm", unit::metre, positive, "arm",
-                       "lever arm of the friction force, when it is not the arm of the slip"),
-           shaped_field("smoothing", "none", "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}")}),
-      "joints:\n  pad:\n    type: sliding\n    between: [ground, block]      # in the plane: [[ground, ground], [x, y]]\n"
-      "    load: 10 N\n    friction: {type: coulomb, mu_kinetic: 0.3}\n",
-      "",
-      {{"between", "ends"}, {"on", "end"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
-  std::vector<KindEntry> kinds{sliding};
-  for (KindEntry& e : space_joint_kinds()) kinds.push_back(std::move(e));
-  for (KindEntry& e : contact_joint_kinds()) kinds.push_back(std::move(e));
-  return kinds;
+  return {"sliding",
+          "two surfaces that press on each other and rub, along one, two or three coordinates",
+          joined(end_fields(),
+                 {plain_field(signal, "load", unit::newton, any, "",
+                              "normal force: a number or an expression of t and channels; open where <= 0"),
+                  shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`"),
+                  plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
+                  plain_field(number, "force_arm", unit::metre, positive, "arm",
+                              "lever arm of the friction force, when it is not the arm of the slip"),
+                  shaped_field("smoothing", "none",
+                               "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}")}),
+          "joints:\n  pad:\n    type: sliding\n    between: [ground, block]      # in the plane: [[ground, ground], [x, y]]\n"
+          "    load: 10 N\n    friction: {type: coulomb, mu_kinetic: 0.3}\n",
+          "",
+          {{"between", "ends"}, {"on", "end"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
 }
 
-namespace {
+/// What expressions may read of it.
+void announce_sliding(Plan& plan, Reader& reader, const std::string& name) {
+  using Kind = Signal::Input::Kind;
+  const std::vector<Span> span = spans(plan, reader);
+  for (std::size_t d = 0; d < span.size(); ++d) {
+    const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
+    const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
+    std::vector<std::pair<int, double>> terms = span[d].terms;
+    for (auto& term : terms) term.second *= arm;
+    plan.names.offer(name + ".travel" + suffix, Kind::position, terms);
+    plan.names.offer(name + ".slip" + suffix, Kind::velocity, terms);
+    plan.names.offer_samples(name, {"friction_force" + suffix});
+  }
+  plan.names.offer_samples(name, {"normal_force"});
+}
 
 template <int D>
 void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name) {
@@ -84,42 +93,21 @@ void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::stri
   }
 }
 
+void add_sliding(Plan& plan, Reader& reader, const std::string& name) {
+  switch (components(reader)) {
+    case 1: add_place(plan, plan.parts.places1, reader, name); break;
+    case 2: add_place(plan, plan.parts.places2, reader, name); break;
+    default: add_place(plan, plan.parts.places3, reader, name); break;
+  }
+}
+
 }  // namespace
 
-/// What expressions may read of it.
-void announce_sliding(Plan& plan, Reader& reader, const std::string& name) {
-  using Kind = Signal::Input::Kind;
-  const std::vector<Span> span = spans(plan, reader);
-  for (std::size_t d = 0; d < span.size(); ++d) {
-    const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
-    const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
-    std::vector<std::pair<int, double>> terms = span[d].terms;
-    for (auto& term : terms) term.second *= arm;
-    plan.names.offer(name + ".travel" + suffix, Kind::position, terms);
-    plan.names.offer(name + ".slip" + suffix, Kind::velocity, terms);
-    plan.names.offer_samples(name, {"friction_force" + suffix});
-  }
-  plan.names.offer_samples(name, {"normal_force"});
-}
-
-void announce_joints(Plan& plan) {
-  plan.each("joints", "joint", [&](const std::string& name, const Where& where, Reader& reader) {
-    if (read_kind(reader, "joint").name != "sliding") return;
-    plan.names.claim(name, where, "joint");
-    announce_sliding(plan, reader, name);
-  });
-}
-
-void read_joints(Plan& plan) {
-  plan.each("joints", "joint", [&](const std::string& name, const Where&, Reader& reader) {
-    if (read_kind(reader, "joint").name != "sliding") return;
-    switch (components(reader)) {
-      case 1: add_place(plan, plan.parts.places1, reader, name); break;
-      case 2: add_place(plan, plan.parts.places2, reader, name); break;
-      default: add_place(plan, plan.parts.places3, reader, name); break;
-    }
-  });
-  make_places(plan);
+ElementEntry sliding_joint() {
+  ElementEntry entry{sliding_kind()};
+  entry.announce = announce_sliding;
+  entry.add = add_sliding;
+  return entry;
 }
 
 }  // namespace bristle

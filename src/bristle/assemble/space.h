@@ -80,7 +80,6 @@ std::optional<Quaternion> read_orientation(Reader& reader, const char* key, cons
 /// Bodies in space: keys and reading. True when `type` is one of them.
 bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan);
 std::vector<KindEntry> space_body_kinds();
-std::vector<KindEntry> space_joint_kinds();
 
 /// Positions and velocities that fulfil the held rows, from what the model gives; counts freedoms and names redundant rows.
 /// Throws InputError with the joint's name where they contradict each other. Gives what part_surfaces says.
