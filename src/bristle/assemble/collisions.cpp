@@ -53,36 +53,35 @@ std::optional<CollisionGroup::Item> solid_of(const Shape& shape) {
 }  // namespace
 
 KindEntry collision_kind() {
-  return {
-      "collisions",
-      "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
-      {shaped_field("bodies", "", "names, with * for any characters"),
-       shaped_field("with", "none",
-                    "surfaces of the ground: a list of {type: plane, at, axis} (solid below), sphere, hollow_sphere, capsule, "
-                    "cylinder, box, ellipsoid, superquadric, mesh"),
-       shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
-       shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
-       shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
-       shaped_field("smoothing", "none", "replaces the jump of a dry law")},
-      "gravity: [0, 0, -9.81]\n"
-      "bodies:\n"
-      "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
-      "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
-      "collisions:\n"
-      "  balls:\n"
-      "    bodies: ball*\n"
-      "    with: [{type: plane}]\n"
-      "    contact: {type: rigid, restitution: 0.3}\n"
-      "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
-      "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
-      "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
-      "Channels: `<group>.contacts`, `<group>.penetration`.\n",
-      {{"bodies", "names"},
-       {"with", "surface_list"},
-       {"surface", "surface"},
-       {"contact", "contact"},
-       {"friction", "friction"},
-       {"smoothing", "smoothing"}}};
+  return {"collisions",
+          "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
+          {shaped_field("bodies", "", "names, with * for any characters"),
+           shaped_field(
+               "with", "none",
+               "surfaces of the ground: a list of {type: plane, at, axis} (solid below) and others; see `bristle list surface`"),
+           shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
+           shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
+           shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
+           shaped_field("smoothing", "none", "replaces the jump of a dry law")},
+          "gravity: [0, 0, -9.81]\n"
+          "bodies:\n"
+          "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
+          "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
+          "collisions:\n"
+          "  balls:\n"
+          "    bodies: ball*\n"
+          "    with: [{type: plane}]\n"
+          "    contact: {type: rigid, restitution: 0.3}\n"
+          "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
+          "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
+          "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
+          "Channels: `<group>.contacts`, `<group>.penetration`.\n",
+          {{"bodies", "names"},
+           {"with", "surface_list"},
+           {"surface", "surface"},
+           {"contact", "contact"},
+           {"friction", "friction"},
+           {"smoothing", "smoothing"}}};
 }
 
 void read_collisions(Plan& plan) {
@@ -94,7 +93,7 @@ void read_collisions(Plan& plan) {
     if (const Node* node = reader.optional_child("surface")) {
       if (!node->is_map()) reader.fail("surface", "a surface is a map, for example {type: sphere, radius: 10 mm}");
       Reader inner(*node, plan.scope, {reader.owner() + ": surface", {}});
-      given = CollisionGroup::Item{{}, read_surface(inner, plan.scope), false};
+      given = CollisionGroup::Item{{}, read_surface(inner, plan.scope, plan.elements.surfaces), false};
       given->marker = read_place(inner, plan.scope);
       inner.finish({"type"});
     }
@@ -144,7 +143,7 @@ void read_collisions(Plan& plan) {
         const Node& node = (*with)[k];
         if (!node.is_map()) reader.fail("with", "a surface is a map, for example {type: plane, at: [0, 0, 0], axis: z}");
         Reader inner(node, plan.scope, {reader.owner() + ": surface", {}});
-        CollisionGroup::Item item{{}, read_surface(inner, plan.scope), true};
+        CollisionGroup::Item item{{}, read_surface(inner, plan.scope, plan.elements.surfaces), true};
         item.marker = read_place(inner, plan.scope);
         inner.finish({"type"});
         items.push_back(item);

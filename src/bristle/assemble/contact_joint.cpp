@@ -5,9 +5,7 @@
 #include "bristle/assemble/joint_kinds.h"
 #include "bristle/assemble/places.h"
 #include "bristle/assemble/surfaces.h"
-#include "bristle/base/text.h"
 #include "bristle/measure/curve_curve.h"
-#include "bristle/measure/profile.h"
 #include "bristle/measure/surface_surface.h"
 
 namespace bristle {
@@ -17,44 +15,6 @@ namespace {
 const char* const kBall =
     "gravity: [0, 0, -9.81]\n"
     "bodies:\n  ball: {type: rigid, mass: 1 kg, inertia: [4e-4, 4e-4, 4e-4], position: [0, 0, 0.1]}\n";
-
-std::vector<Vec2<>> pairs_of(Reader& inner, const Scope& scope, const char* key) {
-  std::vector<Vec2<>> points;
-  const Node& node = inner.child(key, "points of the outline, for example [[0, 0], [0.1, 0], [0, 0.1]]");
-  if (!node.is_list() || node.size() < 3) inner.fail(key, "an outline needs at least three points [x, y]");
-  for (std::size_t i = 0; i < node.size(); ++i) {
-    Node one = Node::map();
-    one.where = node[i].where;
-    one.children.push_back({"point", node[i]});
-    Reader point(one, scope, {inner.owner() + ": " + key, {}});
-    const auto numbers = read_vector3(point, "point", unit::metre);
-    points.push_back({{(*numbers)[0], (*numbers)[1]}});
-  }
-  return points;
-}
-
-Profile read_profile(const Plan& plan, Reader& inner) {
-  const std::string type = inner.text("type", "circle, line, ellipse, polygon or spline");
-  const auto length = [&](const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); };
-  Profile p = Profile::line();
-  if (type == "circle") {
-    p = Profile::circle(length("radius", "of the circle"));
-  } else if (type == "ellipse") {
-    const double x = length("half_x", "half axis along x");
-    p = Profile::ellipse(x, length("half_y", "half axis along y"));
-  } else if (type == "polygon") {
-    const double rounding = inner.optional_number("rounding", unit::metre, non_negative).value_or(0);
-    p = Profile::polygon(pairs_of(inner, plan.scope, "corners"), rounding);
-  } else if (type == "spline") {
-    p = Profile::spline(pairs_of(inner, plan.scope, "points"));
-  } else if (type != "line") {
-    static const std::vector<std::string> known = {"circle", "line", "ellipse", "polygon", "spline"};
-    inner.fail("type", "there is no outline '" + shortened(type) + "'." + did_you_mean(type, known) + known_ones(known));
-  }
-  bool hollow = false;
-  inner.flag("hollow", hollow, "solid around the outline, not inside it");
-  return hollow ? p.hollow() : p;
-}
 
 Marker read_surface_marker(const Plan& plan, Reader& inner, int body) {
   Marker m;
@@ -93,8 +53,8 @@ void add_contact(Plan& plan, Reader& reader, const std::string& name) {
   for (std::size_t k = 0; k < 2; ++k) {
     if (!surfaces[k].is_map()) reader.fail("surfaces", "a surface is a map, for example {type: sphere, radius: 10 mm}");
     Reader inner(surfaces[k], plan.scope, {reader.owner() + ": surface", {}});
-    if (planar) profiles.push_back(read_profile(plan, inner));
-    else solids.push_back(read_surface(inner, plan.scope));
+    if (planar) profiles.push_back(read_outline(inner, plan.scope, plan.elements.outlines));
+    else solids.push_back(read_surface(inner, plan.scope, plan.elements.surfaces));
     marker[k] = read_surface_marker(plan, inner, k == 0 ? a.body : b.body);
     inner.finish();
   }
@@ -121,10 +81,8 @@ KindEntry contact_kind() {
           {shaped_field("between", "", "two bodies [A, B]"),
            shaped_field(
                "surfaces", "",
-               "one for each body, at, axis and x_axis in its frame. In space: {type: plane} (solid below, axis: normal), sphere, "
-               "hollow_sphere (radius), capsule, cylinder (radius, length), box (size), ellipsoid (half_axes), superquadric (half_axes, "
-               "exponents), mesh (file, or points and triangles; convex). In the plane, with angle: line (solid below y = 0), circle (radius), ellipse (half_x, half_y), polygon (corners, "
-               "rounding), spline (points); hollow: true")},
+               "one for each body, where it is in the frame of the body: {type: sphere, radius: 10 mm}; see `bristle list surface`, and "
+               "`bristle list outline` where the bodies are planar")},
           contact_fields()),
       std::string(kBall) +
           "joints:\n  floor:\n    type: contact\n    between: [ground, ball]\n"

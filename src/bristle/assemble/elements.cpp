@@ -11,6 +11,8 @@ const Elements& all_elements() {
     Elements all;
     add_forces(all.forces);
     add_joints(all.joints);
+    add_surfaces(all.surfaces);
+    add_outlines(all.outlines);
     return all;
   }();
   return elements;

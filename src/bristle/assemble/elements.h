@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/surfaces.h"
 #include "bristle/base/registry.h"
 #include "bristle/model/reader.h"
 
@@ -34,6 +35,8 @@ using ElementRegistry = Registry<ElementEntry>;
 /// All that a model may be made of.
 struct Elements {
   ElementRegistry forces{"force"}, joints{"joint"};
+  SurfaceRegistry surfaces{"surface"};  ///< of contacts in space and collision groups
+  OutlineRegistry outlines{"outline"};  ///< of contacts in the plane
 };
 /// All that Bristle has.
 const Elements& all_elements();

@@ -170,6 +170,8 @@ const std::vector<KindGroup>& assembled_kinds() {
     all.push_back({"cross_section", "what beams are made of, in the section `sections:`", cross_section_kinds()});
     all.push_back(kind_group(all_elements().forces, "what pulls and pushes, in the section `forces:`"));
     all.push_back(kind_group(all_elements().joints, "where surfaces rub, in the section `joints:`"));
+    all.push_back(kind_group(all_elements().surfaces, "what touches, under `surfaces:` of a contact and in collision groups"));
+    all.push_back(kind_group(all_elements().outlines, "what touches in the plane, under `surfaces:` of a contact"));
     all.push_back({"section", "other sections of a model", section_kinds()});
     return all;
   }();
