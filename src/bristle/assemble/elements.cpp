@@ -1,5 +1,6 @@
 #include "bristle/assemble/elements.h"
 
+#include "bristle/assemble/body_kinds.h"
 #include "bristle/assemble/force_kinds.h"
 #include "bristle/assemble/joint_kinds.h"
 #include "bristle/assemble/plan.h"
@@ -9,6 +10,8 @@ namespace bristle {
 const Elements& all_elements() {
   static const Elements elements = [] {
     Elements all;
+    add_bodies(all.bodies);
+    add_cross_sections(all.cross_sections);
     add_forces(all.forces);
     add_joints(all.joints);
     add_surfaces(all.surfaces);

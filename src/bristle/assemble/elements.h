@@ -2,6 +2,8 @@
 #include <functional>
 #include <string>
 
+#include "bristle/assemble/assemble.h"
+#include "bristle/assemble/cross_sections.h"
 #include "bristle/assemble/kinds.h"
 #include "bristle/assemble/surfaces.h"
 #include "bristle/base/registry.h"
@@ -24,22 +26,23 @@ struct ElementEntry : KindEntry {
     all       ///< forces; what rubs on coordinates
   };
   ActsOn acts_on = ActsOn::all;
-  Step announce = nullptr;                    ///< what others may read or name: its rows, motions, channels
-  Step add = nullptr;                         ///< what it does, once all others are announced
-  std::function<void(Plan&)> make = nullptr;  ///< blocks of all its elements and their channels, once they are added
+  bool in_space = false;                        ///< a body whose block stands before those of bodies of one coordinate
+  Step announce = nullptr;                      ///< what others may read or name: its rows, motions, channels
+  Step add = nullptr;                           ///< what it does, once all others are announced
+  std::function<void(Plan&)> make = nullptr;    ///< blocks of all its elements and their channels, once they are added
+  std::function<void(Plan&)> number = nullptr;  ///< of bodies: the free scalar coordinates of all its elements
   std::function<void(const Reader&)> look_over =
       nullptr;  ///< refuses keys about which more can be said than that they are unknown
 };
 using ElementRegistry = Registry<ElementEntry>;
 
-/// All that a model may be made of.
+/// All that a model may be made of: lists to which a program may add types of its own, for AssembleOptions or a Study.
 struct Elements {
-  ElementRegistry forces{"force"}, joints{"joint"};
-  SurfaceRegistry surfaces{"surface"};  ///< of contacts in space and collision groups
-  OutlineRegistry outlines{"outline"};  ///< of contacts in the plane
+  ElementRegistry bodies{"body"}, forces{"force"}, joints{"joint"};
+  CrossSectionRegistry cross_sections{"cross_section"};  ///< of beams
+  SurfaceRegistry surfaces{"surface"};                   ///< of contacts in space and collision groups
+  OutlineRegistry outlines{"outline"};                   ///< of contacts in the plane
 };
-/// All that Bristle has.
-const Elements& all_elements();
 
 /// For lists, pages and the schema.
 template <class Entry>

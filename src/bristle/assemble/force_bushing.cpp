@@ -20,7 +20,7 @@ struct BushingItems {
   std::vector<std::string> names;
 };
 
-RelationPlan component(Relation::Kind kind, int k) { return {{kind, k, 0}, ""}; }
+RelationPlan bushing_row(Relation::Kind kind, int k) { return {{kind, k, 0}, ""}; }
 
 /// One number for all three axes, or three; none: zero.
 std::array<double, 3> read_three(Reader& reader, const char* key, const Unit& unit) {
@@ -96,8 +96,8 @@ void announce_bushing(Plan& plan, Reader& reader, const std::string& name) {
   using Kind = Signal::Input::Kind;
   const auto [A, B] = read_markers(plan, reader, false);
   for (int k = 0; k < 3; ++k) {
-    const int along = add_row(plan, A, B, component(Relation::Kind::along, k)),
-              turn = add_row(plan, A, B, component(Relation::Kind::turn, k));
+    const int along = add_row(plan, A, B, bushing_row(Relation::Kind::along, k)),
+              turn = add_row(plan, A, B, bushing_row(Relation::Kind::turn, k));
     plan.names.offer(name + ".displacement." + kBushingAxes[k], Kind::row, {{along, 1.0}});
     plan.names.offer(name + ".rotation." + kBushingAxes[k], Kind::row, {{turn, 1.0}});
     plan.names.offer_samples(name, {std::string("force.") + kBushingAxes[k], std::string("moment.") + kBushingAxes[k]});
@@ -108,8 +108,8 @@ void add_bushing(Plan& plan, Reader& reader, const std::string& name) {
   const auto [A, B] = read_markers(plan, reader, false);
   BushingBlock::Item item;
   for (int k = 0; k < 3; ++k) {
-    item.row[static_cast<std::size_t>(k)] = add_row(plan, A, B, component(Relation::Kind::along, k));
-    item.row[static_cast<std::size_t>(3 + k)] = add_row(plan, A, B, component(Relation::Kind::turn, k));
+    item.row[static_cast<std::size_t>(k)] = add_row(plan, A, B, bushing_row(Relation::Kind::along, k));
+    item.row[static_cast<std::size_t>(3 + k)] = add_row(plan, A, B, bushing_row(Relation::Kind::turn, k));
   }
   const auto read = [&](const std::string& what, const Unit& force, const Unit& mixed, const Unit& turn) {
     const std::string matrix = what + "_matrix", rotational = "rotational_" + what;

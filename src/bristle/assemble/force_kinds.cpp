@@ -10,7 +10,7 @@ const char* const kComponents[] = {"x", "y", "z"};
 }  // namespace
 
 void add_forces(ElementRegistry& r) {
-  for (const PullEntry& law : pull_registry().all()) r.add(pull_force(law, static_cast<int>(r.all().size())));
+  for (const PullEntry& law : pull_registry().all()) add_pull_force(r, law);
   r.add(load_force());
   r.add(bushing_force());
   r.add(vector_force());

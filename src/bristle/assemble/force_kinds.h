@@ -19,8 +19,8 @@ ElementEntry vector_force();     ///< at a point of a body, by expressions
 ElementEntry torque_force();     ///< on a body, by expressions
 ElementEntry line_load_force();  ///< along a beam
 ElementEntry drag_force();       ///< of a fluid at a point
-/// Elements of a law of pull; `rank`: of its blocks among those of other laws.
-ElementEntry pull_force(const PullEntry& law, int rank);
+/// Elements of a law of pull; blocks of laws stand in the order in which they were added.
+void add_pull_force(ElementRegistry& registry, const PullEntry& law);
 
 /// Ends of forces that act along one coordinate, or along one measure of bodies in space; and what expressions may read of these.
 std::vector<Field> force_end_fields();

@@ -43,16 +43,17 @@ void make_pulls(Plan& plan) {
 
 }  // namespace
 
-ElementEntry pull_force(const PullEntry& law, int rank) {
+void add_pull_force(ElementRegistry& registry, const PullEntry& law) {
   ElementEntry entry{pull_kind(law)};
   entry.announce = announce_reach;
-  entry.add = [rank, make = law.make](Plan& plan, Reader& reader, const std::string& name) {
+  entry.add = [rank = static_cast<int>(registry.all().size()), make = law.make](Plan& plan, Reader& reader,
+                                                                                const std::string& name) {
     std::unique_ptr<PullList>& list = plan.list<PullLists>().forces[rank];
     if (list == nullptr) list = make();
     add_pull(plan, *list, reader, name);
   };
   entry.make = make_pulls;
-  return entry;
+  registry.add(std::move(entry));
 }
 
 }  // namespace bristle

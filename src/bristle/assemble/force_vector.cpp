@@ -65,7 +65,7 @@ void make_vectors(Plan& plan) {
   list = {};
 }
 
-ElementEntry entry_of(KindEntry kind, bool torque) {
+ElementEntry vector_entry(KindEntry kind, bool torque) {
   ElementEntry entry{std::move(kind)};
   entry.announce = [torque](Plan& plan, Reader&, const std::string& name) {
     offer_vector(plan, name, torque ? "torque" : "force");
@@ -77,7 +77,7 @@ ElementEntry entry_of(KindEntry kind, bool torque) {
 
 }  // namespace
 
-ElementEntry vector_force() { return entry_of(force_kind(), false); }
-ElementEntry torque_force() { return entry_of(torque_kind(), true); }
+ElementEntry vector_force() { return vector_entry(force_kind(), false); }
+ElementEntry torque_force() { return vector_entry(torque_kind(), true); }
 
 }  // namespace bristle

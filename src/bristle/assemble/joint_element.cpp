@@ -33,7 +33,7 @@ void add_size_fields(std::vector<Field>& fields, const std::vector<std::string>&
   }
 }
 
-std::vector<Field> fields_of(const JointEntry& entry, const JointPlan& joint) {
+std::vector<Field> planned_fields(const JointEntry& entry, const JointPlan& joint) {
   using enum Field::Kind;
   std::vector<Field> fields = {
       shaped_field("between", "", "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]"),
@@ -72,13 +72,13 @@ std::vector<Field> fields_of(const JointEntry& entry, const JointPlan& joint) {
   return fields;
 }
 
-KindEntry kind_of(const JointEntry& entry) {
+KindEntry planned_kind(const JointEntry& entry) {
   const JointPlan joint = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
   KindEntry kind;
   kind.name = entry.name;
   kind.summary = entry.summary;
   kind.page = entry.page;
-  kind.fields = fields_of(entry, joint);
+  kind.fields = planned_fields(entry, joint);
   kind.shapes = joint_shapes(kind.fields);
   const char* place = entry.two_axes         ? ", axis: x, second_axis: y"
                       : joint.needs_length   ? ", at_b: [1, 0, 0]"
@@ -102,7 +102,7 @@ std::string worn_names() {
 }  // namespace
 
 ElementEntry joint_element(const JointEntry& joint) {
-  ElementEntry entry{kind_of(joint)};
+  ElementEntry entry{planned_kind(joint)};
   entry.acts_on = ElementEntry::ActsOn::bodies;
   entry.announce = [joint](Plan& plan, Reader& reader, const std::string& name) { add_planned_joint(plan, joint, reader, name); };
   entry.look_over = [name = joint.name, rubs = !joint.sizes.empty(), wears = joint.worn != nullptr](const Reader& reader) {

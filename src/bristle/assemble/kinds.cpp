@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "bristle/assemble/beams.h"
 #include "bristle/assemble/elements.h"
 #include "bristle/base/text.h"
 #include "bristle/contact/registry.h"
@@ -165,9 +164,9 @@ const std::vector<KindGroup>& assembled_kinds() {
     all.push_back(integrator_group());
     all.push_back(controller_group());
     all.push_back(enforcement_group());
-    all.push_back({"body", "what moves, in the section `bodies:`", body_kinds()});
+    all.push_back(kind_group(all_elements().bodies, "what moves, in the section `bodies:`"));
     all.push_back({"shape", "what bodies are made of, under `shape:` of a body", shape_kinds()});
-    all.push_back({"cross_section", "what beams are made of, in the section `sections:`", cross_section_kinds()});
+    all.push_back(kind_group(all_elements().cross_sections, "what beams are made of, in the section `sections:`"));
     all.push_back(kind_group(all_elements().forces, "what pulls and pushes, in the section `forces:`"));
     all.push_back(kind_group(all_elements().joints, "where surfaces rub, in the section `joints:`"));
     all.push_back(kind_group(all_elements().surfaces, "what touches, under `surfaces:` of a contact and in collision groups"));

@@ -49,7 +49,6 @@ const Entry& read_kind(Reader& reader, const Registry<Entry>& registry) {
 void check_keys(const Reader& reader, const KindEntry& entry);
 
 // the lists of each section, next to the code that reads it
-std::vector<KindEntry> body_kinds();     // bodies.cpp
 std::vector<KindEntry> shape_kinds();    // shapes.cpp
 std::vector<KindEntry> section_kinds();  // section_kinds.cpp: states, collisions, record, check
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "bristle/body/scalar.h"
 #include "bristle/place/place.h"
 
 namespace bristle {
@@ -19,8 +18,6 @@ struct PlaceItems {
 };
 
 struct Parts {
-  std::vector<ScalarMasses::Item> masses;
-  std::vector<DrivenCoordinates::Item> drives;
   PlaceItems<1> places1;
   PlaceItems<2> places2;
   PlaceItems<3> places3;

@@ -31,6 +31,8 @@ struct Coordinate {
 /// A system in the making: what elements add themselves to while the sections of a model are read one after the other.
 struct Plan {
   Plan(const Model& model, const AssembleOptions& options);
+  Plan(const Plan&) = delete;  // its parts refer to each other
+  Plan& operator=(const Plan&) = delete;
 
   const Model& model;
   AssembleOptions options;
@@ -42,6 +44,7 @@ struct Plan {
   std::vector<std::unique_ptr<Block>> blocks;
 
   // bodies
+  Vec3<> gravity;                       ///< [m/s^2]
   std::vector<Coordinate> coordinates;  ///< free, then driven
   BeamSections sections;
   std::vector<BeamPlan> beams;
@@ -64,6 +67,11 @@ struct Plan {
     std::shared_ptr<void>& kept = lists_[typeid(T)];
     if (kept == nullptr) kept = std::make_shared<T>();
     return *static_cast<T*>(kept.get());
+  }
+  /// A scalar coordinate, behind those there are. Gives its index.
+  int add_coordinate(const std::string& name, bool rotary) {
+    coordinates.push_back({name, false, rotary, static_cast<int>(coordinates.size())});
+    return coordinates.back().index;
   }
   const Node* section(const char* name) const { return model.root.find(name); }
   /// Calls f(name, where, reader) for every element of a section; `kind` is the word for one.

@@ -159,8 +159,9 @@ bool offer_body(Plan& plan, const std::string& name) {
     for (int k = 0; k < 3; ++k) {
       const std::string axis = std::string(".") + "xyz"[k];
       const bool position = name == b.name + ".position" + axis, velocity = name == b.name + ".velocity" + axis;
-      if ((!position && !velocity) || b.body.v < plan.layout.ground) continue;  // of scalar coordinates: offered with them
-      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};             // of beams the axis, of bodies the centre of mass
+      if ((!position && !velocity) || (!b.frame && b.body.v < plan.layout.ground))
+        continue;                                                    // of scalar coordinates: offered with them
+      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};  // of beams the axis, of bodies the centre of mass
       const int row =
           add_row(plan, Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
       plan.names.offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});

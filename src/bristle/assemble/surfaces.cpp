@@ -35,9 +35,9 @@ Solid read_superquadric(Reader& inner, const Scope&) {
   return Solid::superquadric(half[0], half[1], half[2], exponents[0], exponents[1]);
 }
 
-double length_of(Reader& inner, const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); }
+double surface_length(Reader& inner, const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); }
 
-Field length_field(const char* key, const char* text) {
+Field surface_field(const char* key, const char* text) {
   return plain_field(Field::Kind::number, key, unit::metre, positive, "", text);
 }
 
@@ -65,12 +65,12 @@ SurfaceEntry surface(const char* name, const char* summary, const std::vector<Fi
 }
 
 Solid read_capsule(Reader& inner, const Scope&) {
-  const double radius = length_of(inner, "radius", "of the capsule");
-  return Solid::capsule(radius, length_of(inner, "length", "between the centres of its ends"));
+  const double radius = surface_length(inner, "radius", "of the capsule");
+  return Solid::capsule(radius, surface_length(inner, "length", "between the centres of its ends"));
 }
 Solid read_cylinder(Reader& inner, const Scope&) {
-  const double radius = length_of(inner, "radius", "of the cylinder");
-  return Solid::cylinder(radius, length_of(inner, "length", "of the cylinder"));
+  const double radius = surface_length(inner, "radius", "of the cylinder");
+  return Solid::cylinder(radius, surface_length(inner, "length", "of the cylinder"));
 }
 Solid read_box(Reader& inner, const Scope&) {
   const Vec3<> size = three_lengths(inner, "box", "size");
@@ -92,17 +92,17 @@ Solid read_convex_mesh(Reader& inner, const Scope& scope) {
 
 void add_surfaces(SurfaceRegistry& r) {
   r.add(surface("plane", "all below its axes x, y is solid", {}, "", [](Reader&, const Scope&) { return Solid::plane(); }));
-  r.add(surface("sphere", "a ball around its origin", {length_field("radius", "of the sphere")},
+  r.add(surface("sphere", "a ball around its origin", {surface_field("radius", "of the sphere")},
                 ", radius: 20 mm, at: [0, 0, -0.1]",
-                [](Reader& inner, const Scope&) { return Solid::sphere(length_of(inner, "radius", "of the sphere")); }));
-  r.add(surface("hollow_sphere", "solid around a ball-shaped hollow", {length_field("radius", "of the hollow")},
-                ", radius: 400 mm",
-                [](Reader& inner, const Scope&) { return Solid::hollow_sphere(length_of(inner, "radius", "of the hollow")); }));
+                [](Reader& inner, const Scope&) { return Solid::sphere(surface_length(inner, "radius", "of the sphere")); }));
+  r.add(surface(
+      "hollow_sphere", "solid around a ball-shaped hollow", {surface_field("radius", "of the hollow")}, ", radius: 400 mm",
+      [](Reader& inner, const Scope&) { return Solid::hollow_sphere(surface_length(inner, "radius", "of the hollow")); }));
   r.add(surface("capsule", "a cylinder around its z axis with round ends",
-                {length_field("radius", "of the capsule"), length_field("length", "between the centres of its ends")},
+                {surface_field("radius", "of the capsule"), surface_field("length", "between the centres of its ends")},
                 ", radius: 20 mm, length: 100 mm, axis: x", read_capsule));
   r.add(surface("cylinder", "a cylinder around its z axis",
-                {length_field("radius", "of the cylinder"), length_field("length", "of the cylinder")},
+                {surface_field("radius", "of the cylinder"), surface_field("length", "of the cylinder")},
                 ", radius: 50 mm, length: 20 mm", read_cylinder));
   r.add(surface("box", "a box around its origin", {shaped_field("size", "", "its edges [x, y, z]")}, ", size: [0.2, 0.2, 0.04]",
                 read_box));
@@ -141,7 +141,7 @@ namespace {
 
 /// The entry that the key `type` names; `kind` is the word for it in the sentence.
 template <class Entry>
-const Entry& entry_of(Reader& inner, const Registry<Entry>& registry) {
+const Entry& named_entry(Reader& inner, const Registry<Entry>& registry) {
   std::vector<std::string> names;
   for (const Entry& e : registry.all()) names.push_back(e.name);
   std::vector<std::string_view> words(names.begin(), names.end());
@@ -157,11 +157,11 @@ const Entry& entry_of(Reader& inner, const Registry<Entry>& registry) {
 }  // namespace
 
 Solid read_surface(Reader& inner, const Scope& scope, const SurfaceRegistry& known) {
-  return entry_of(inner, known).read(inner, scope);
+  return named_entry(inner, known).read(inner, scope);
 }
 
 Profile read_outline(Reader& inner, const Scope& scope, const OutlineRegistry& known) {
-  const Profile p = entry_of(inner, known).read(inner, scope);
+  const Profile p = named_entry(inner, known).read(inner, scope);
   bool hollow = false;
   inner.flag("hollow", hollow, "solid around the outline, not inside it");
   return hollow ? p.hollow() : p;
