@@ -176,11 +176,12 @@ TEST(ProgramKnowledge, the_schema_takes_every_example_and_refuses_mistakes) {
     const fs::path file = entry.path() / "model.yaml";
     good.push_back(json_of(read_yaml_text(read_text(file), file.string())));
   }
-  const auto spoilt = [&](const std::string& pointer, const Json& value) {
-    Json model = json_of(read_yaml_text(read_text(kExamples / "stick_slip/model.yaml"), "model"));
+  const auto spoilt_in = [&](const char* example, const std::string& pointer, const Json& value) {
+    Json model = json_of(read_yaml_text(read_text(kExamples / example / "model.yaml"), "model"));
     model[Json::json_pointer(pointer)] = value;
     bad.push_back(model);
   };
+  const auto spoilt = [&](const std::string& pointer, const Json& value) { spoilt_in("stick_slip", pointer, value); };
   spoilt("/bodys", Json::object());
   spoilt("/bodies/mass/type", "mas");
   spoilt("/bodies/mass/mas", 1);
@@ -191,6 +192,10 @@ TEST(ProgramKnowledge, the_schema_takes_every_example_and_refuses_mistakes) {
   spoilt("/analysis/integrator/type", "euler");
   spoilt("/analysis/ende", 3);
   spoilt("/bristle", 2);
+  spoilt_in("cam_follower", "/joints/nose/surfaces/0/type", "elipse");
+  spoilt_in("cam_follower", "/joints/nose/surfaces/0/half_z", 1);
+  spoilt_in("cam_follower", "/joints/nose/surfaces/1/radius", -1);
+  spoilt_in("block_stack", "/collisions/all/with/0/type", "plain");
   write_text(scratch / "models.json", Json{{"good", good}, {"bad", bad}}.dump());
   write_text(scratch / "validate.py", R"(import json, sys
 try:

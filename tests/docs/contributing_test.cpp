@@ -1,12 +1,15 @@
 // The worked examples of CONTRIBUTING.md, put to use; snippets_test.py checks that the page shows these very files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "arctan_slope.h"
 #include "bristle/analyse/run.h"
-#include "bristle/assemble/assemble.h"
+#include "bristle/assemble/elements.h"
+#include "bristle/assemble/force_kinds.h"
+#include "bristle/assemble/joint_kinds.h"
 #include "bristle/assemble/shape_registry.h"
 #include "bristle/body/scalar.h"
 #include "bristle/contact/register.h"
@@ -27,7 +30,9 @@
 #include "rough_layer.h"
 #include "run_in_memory.h"
 #include "softening_spring.h"
+#include "spin_lift.h"
 #include "start_energy.h"
+#include "support/telescope.h"
 
 namespace bristle {
 namespace {
@@ -170,6 +175,101 @@ TEST(Contributing, the_pin_in_its_slot_leaves_what_it_does_not_hold) {
   for (const RelationPlan& row : plan.held) EXPECT_NEAR(calc_relation(row.relation, A, B).value, 0, 1e-16) << row.name;
   EXPECT_NEAR(calc_relation(plan.motions[0].relation, A, B).value, 0.3, 1e-16);
   EXPECT_NEAR(calc_relation(plan.motions[1].relation, A, B).value, 0.4, 1e-15);
+}
+
+/// Runs a model that may be made of more than Bristle has.
+void run_made_of(const Elements& elements, const std::string& text, MemorySink& results) {
+  Study study(read_model_text(text, "recipe.yaml"), analysis_registry(), elements);
+  const auto result = study.run(results);
+  EXPECT_EQ(result->exit_code(), kOk) << result->message;
+}
+
+TEST(Contributing, the_softening_spring_pulls_in_a_model) {
+  PullRegistry r("force");
+  add_law<SofteningSpring>(r, "softening_spring", "spring that softens",
+                           "  pad: {type: softening_spring, between: [ground, block], stiffness: 2 kN/m, limit: 10 N}\n");
+  Elements mine = all_elements();
+  add_pull_force(mine.forces, r.all()[0]);
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+bodies: {block: {type: mass, mass: 0.5 kg, position: 0.1 m}}
+forces: {pad: {type: softening_spring, on: block, stiffness: 200 N/m, limit: 3 N}}
+analysis: {type: transient, end: 0.1 s, integrator: {type: rk4, step: 1 ms}}
+check: {energy: 1e-6}
+)",
+              results);
+  EXPECT_NEAR(results.channel("pad.force")[0], 3 * std::tanh(200 * 0.1 / 3), 1e-12);
+  EXPECT_LT(results.channel("block.position").back(), 0.1);
+}
+
+TEST(Contributing, the_pin_in_its_slot_is_registered_by_one_line_and_brakes_a_block) {
+  Elements mine = all_elements();
+  mine.joints.add(joint_element(pin_in_slot()));
+  const KindEntry* shown = mine.joints.find("pin_in_slot");
+  EXPECT_TRUE(std::any_of(shown->fields.begin(), shown->fields.end(), [](const Field& f) { return f.key == "preload"; }));
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+gravity: [0, 0, -10]
+bodies:
+  block: {type: rigid, mass: 2 kg, inertia: [0.1, 0.1, 0.1], velocity: [1, 0, 0]}
+joints:
+  slot: {type: pin_in_slot, between: [ground, block], at: [0, 0, 0], preload: 3 N, friction: {type: coulomb, mu_kinetic: 0.2}}
+analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
+)",
+              results);
+  // v t - mu N t^2/(2 m), N the preload: the flanks carry nothing
+  EXPECT_NEAR(results.channel("slot.displacement").back(), 1 - 0.2 * 3 / (2 * 2), 1e-9);
+  EXPECT_NEAR(results.channel("slot.force.z").back(), 2 * 10, 1e-9);
+}
+
+TEST(Contributing, the_lift_of_a_spinning_ball_is_registered_by_one_line_and_turns_its_way) {
+  Elements mine = all_elements();
+  mine.forces.add(spin_lift());
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+bodies:
+  ball: {type: rigid, mass: 0.4 kg, inertia: [1e-3, 1e-3, 1e-3], velocity: [10, 0, 0], angular_velocity: [0, 0, 50]}
+forces:
+  air: {type: spin_lift, on: ball, factor: 10 g}
+analysis: {type: transient, end: 1 s, integrator: {type: radau5, tolerance: 1e-9}}
+)",
+              results);
+  const double turn = 0.01 * 50 / 0.4;  // c w/m [rad/s]: a circle
+  EXPECT_NEAR(results.channel("ball.velocity.x").back(), 10 * std::cos(turn), 1e-6);
+  EXPECT_NEAR(results.channel("ball.velocity.y").back(), 10 * std::sin(turn), 1e-6);
+  EXPECT_NEAR(results.channel("air.force.x").back(), -0.01 * 50 * 10 * std::sin(turn), 1e-6);
+}
+
+TEST(Contributing, the_telescope_is_registered_by_one_line_and_joins_others) {
+  Elements mine = all_elements();
+  mine.bodies.add(test::telescope_body());
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+gravity: [0, -9.81, 0]
+bodies:
+  cart: {type: mass, mass: 3 kg, velocity: 1 m/s}
+  arm: {type: telescope, mass: 0.8 kg, length: 0.5 m, angle: -90 deg, speed: 2}
+joints:
+  rod: {type: distance, between: [ground, arm], at: [0, 0, 0], at_b: [0, -0.5, 0]}
+forces:
+  brake: {type: damper, on: arm.angle, damping: 0}
+analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
+)",
+              results);
+  // a rod of constant length in place of the arm that grows: a pendulum
+  MemorySink pendulum;
+  run_made_of(mine, R"(bristle: 1
+gravity: [0, -9.81, 0]
+bodies:
+  bob: {type: particle, mass: 0.8 kg, position: [0, -0.5, 0], velocity: [1, 0, 0]}
+joints:
+  rod: {type: distance, between: [ground, bob], at: [0, 0, 0], at_b: [0, -0.5, 0]}
+analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
+)",
+              pendulum);
+  EXPECT_NEAR(results.channel("arm.x").back(), pendulum.channel("bob.position.x").back(), 1e-8);
+  EXPECT_NEAR(results.channel("arm.y").back(), pendulum.channel("bob.position.y").back(), 1e-8);
+  EXPECT_NEAR(results.channel("cart.position").back(), 1, 1e-12);
 }
 
 TEST(Contributing, the_cone_is_registered_by_one_line_and_has_its_mass) {

@@ -4,27 +4,27 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bristle/assemble/plan.h"
 #include "bristle/core/system.h"
 
 namespace bristle::test {
 
 class Telescope final : public Block {
  public:
-  static constexpr int kLength = 0, kAngle = 1;  // coordinates
-  static constexpr int kBody = 1;                // its frame: x along the arm, at the bead
-
-  Telescope(const FrameMap& map, double mass, double gravity, const double (&q)[2], const double (&v)[2])
-      : map_(map), mass_(mass), gravity_(gravity), q_{q[0], q[1]}, v_{v[0], v[1]} {}
+  /// `body`: its frame, x along the arm, at the bead. Coordinates: length and angle. Gravity points along -y.
+  Telescope(const FrameMap& map, int body, double mass, double gravity, const double (&q)[2], const double (&v)[2])
+      : map_(map), body_(body), mass_(mass), gravity_(gravity), q_{q[0], q[1]}, v_{v[0], v[1]} {}
 
   unsigned roles() const override { return kPoses | kForces | kMass | kKinetic | kStored; }
   void start(State& x) const override {
-    for (int k = 0; k < 2; ++k) x.q()[k] = q_[k], x.v()[k] = v_[k];
+    for (int k = 0; k < 2; ++k) x.q()[map_.q + k] = q_[k], x.v()[map_.v + k] = v_[k];
   }
   void calc_poses(Eval& e) const override {
-    Pose& pose = e.pose[kBody];
-    const double r = e.q[kLength], u = e.v[kLength], w = e.v[kAngle], c = std::cos(e.q[kAngle]), s = std::sin(e.q[kAngle]);
+    Pose& pose = e.pose[body_];
+    const double r = e.q[length()], u = e.v[length()], w = e.v[angle()], c = std::cos(e.q[angle()]), s = std::sin(e.q[angle()]);
     pose.R = Mat3<>::identity();
     pose.R(0, 0) = pose.R(1, 1) = c, pose.R(1, 0) = s, pose.R(0, 1) = -s;
     pose.p = Vec3<>{{r * c, r * s, 0}};
@@ -36,75 +36,127 @@ class Telescope final : public Block {
     std::copy_n(drift, 6, map_.drift(pose));
   }
   void calc_forces(Eval& e) const override {
-    const double r = e.q[kLength], u = e.v[kLength], w = e.v[kAngle], g = e.share * gravity_;
-    e.f[kLength] += mass_ * (r * w * w - g * std::sin(e.q[kAngle]));
-    e.f[kAngle] -= mass_ * (2 * r * u * w + g * r * std::cos(e.q[kAngle]));
+    const double r = e.q[length()], u = e.v[length()], w = e.v[angle()], g = e.share * gravity_;
+    e.f[length()] += mass_ * (r * w * w - g * std::sin(e.q[angle()]));
+    e.f[angle()] -= mass_ * (2 * r * u * w + g * r * std::cos(e.q[angle()]));
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
-    const double r = e.q[kLength], u = e.v[kLength], w = e.v[kAngle], c = std::cos(e.q[kAngle]), s = std::sin(e.q[kAngle]);
+    const double r = e.q[length()], u = e.v[length()], w = e.v[angle()], c = std::cos(e.q[angle()]), s = std::sin(e.q[angle()]);
     const double g = e.share * gravity_;
-    sink.add(Part::mass, kLength, kLength, mass_);
-    sink.add(Part::mass, kAngle, kAngle, mass_ * r * r);
-    sink.add(Part::force_q, kLength, kLength, mass_ * w * w);
-    sink.add(Part::force_q, kLength, kAngle, -mass_ * g * c);
-    sink.add(Part::force_q, kAngle, kLength, -mass_ * (2 * u * w + g * c + 2 * r * e.a[kAngle]));
-    sink.add(Part::force_q, kAngle, kAngle, mass_ * g * r * s);
-    sink.add(Part::force_v, kLength, kAngle, 2 * mass_ * r * w);
-    sink.add(Part::force_v, kAngle, kLength, -2 * mass_ * r * w);
-    sink.add(Part::force_v, kAngle, kAngle, -2 * mass_ * r * u);
+    sink.add(Part::mass, length(), length(), mass_);
+    sink.add(Part::mass, angle(), angle(), mass_ * r * r);
+    sink.add(Part::force_q, length(), length(), mass_ * w * w);
+    sink.add(Part::force_q, length(), angle(), -mass_ * g * c);
+    sink.add(Part::force_q, angle(), length(), -mass_ * (2 * u * w + g * c + 2 * r * e.a[angle()]));
+    sink.add(Part::force_q, angle(), angle(), mass_ * g * r * s);
+    sink.add(Part::force_v, length(), angle(), 2 * mass_ * r * w);
+    sink.add(Part::force_v, angle(), length(), -2 * mass_ * r * w);
+    sink.add(Part::force_v, angle(), angle(), -2 * mass_ * r * u);
   }
   void calc_map_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
-    const Pose& pose = e.pose[kBody];
+    const Pose& pose = e.pose[body_];
     const double* F = map_.load(pose);
-    const double r = e.q[kLength], c = pose.R(0, 0), s = pose.R(1, 0), along = F[0] * c + F[1] * s, across = F[1] * c - F[0] * s;
-    sink.add(Part::force_q, kLength, kAngle, across);
-    sink.add(Part::force_q, kAngle, kLength, across);
-    sink.add(Part::force_q, kAngle, kAngle, -r * along);
+    const double r = e.q[length()], c = pose.R(0, 0), s = pose.R(1, 0), along = F[0] * c + F[1] * s, across = F[1] * c - F[0] * s;
+    sink.add(Part::force_q, length(), angle(), across);
+    sink.add(Part::force_q, angle(), length(), across);
+    sink.add(Part::force_q, angle(), angle(), -r * along);
   }
   void solve_mass(const double* q, const double* f, double* a) const override {
-    a[kLength] = f[kLength] / mass_;
-    a[kAngle] = f[kAngle] / (mass_ * q[kLength] * q[kLength]);
+    a[length()] = f[length()] / mass_;
+    a[angle()] = f[angle()] / (mass_ * q[length()] * q[length()]);
   }
   void mass_blocks(std::vector<MassBlock>& list) const override {
-    list.push_back({0, 2, std::vector<double>(4, 0.0), false});
+    list.push_back({map_.v, 2, std::vector<double>(4, 0.0), false});
     calc_mass(q_, list.back());
   }
   void calc_mass(const double* q, MassBlock& m) const override {
     m.mass[0] = mass_;
-    m.mass[3] = mass_ * q[kLength] * q[kLength];
+    m.mass[3] = mass_ * q[length()] * q[length()];
   }
   double kinetic(const Eval& e) const override {
-    const double across = e.q[kLength] * e.v[kAngle];
-    return 0.5 * mass_ * (e.v[kLength] * e.v[kLength] + across * across);
+    const double across = e.q[length()] * e.v[angle()];
+    return 0.5 * mass_ * (e.v[length()] * e.v[length()] + across * across);
   }
   double stored(const Eval& e, double*) const override {
-    return e.share * mass_ * gravity_ * e.q[kLength] * std::sin(e.q[kAngle]);
+    return e.share * mass_ * gravity_ * e.q[length()] * std::sin(e.q[angle()]);
   }
   std::string cannot_pair() const override { return "the telescope"; }
   int output_count() const override { return 2; }
   void calc_outputs(const Eval& e, double* out) const override {
-    out[0] = e.pose[kBody].p[0];
-    out[1] = e.pose[kBody].p[1];
+    out[0] = e.pose[body_].p[0];
+    out[1] = e.pose[body_].p[1];
   }
 
  private:
+  int length() const { return map_.v; }
+  int angle() const { return map_.v + 1; }
   FrameMap map_;
+  int body_;
   double mass_, gravity_, q_[2], v_[2];
 };
 
-/// The coordinates of a telescope and its frame beside the ground.
-inline Layout telescope_layout() {
-  Layout layout;
-  layout.scalars = layout.ground = 2;
-  layout.sizes.q = layout.sizes.v = 3;
-  layout.coordinates = {"arm.length", "arm.angle", "ground"};
-  layout.map_numbers = FrameMap::numbers_of(2);
-  layout.bodies.push_back(BodyInfo::ground());
-  layout.bodies.push_back({FrameMap::matrix(0, 0, 2, 0), "arm", "telescope"});
-  layout.channels = {{"arm.x", "m", "of the bead"}, {"arm.y", "m", "of the bead"}};
-  return layout;
+/// {type: telescope, mass: 1 kg, length: 0.5 m, angle: 30 deg}
+inline ElementEntry telescope_body() {
+  struct Item {
+    std::size_t body;  // in Plan::space
+    double mass, gravity, q[2], v[2];
+  };
+  struct Telescopes {
+    std::vector<Item> items;
+  };
+  using enum Field::Kind;
+  ElementEntry entry{{"telescope",
+                      "a bead on a massless arm that turns about z and grows",
+                      {plain_field(number, "mass", unit::kilogram, positive, "", "of the bead"),
+                       plain_field(number, "length", unit::metre, positive, "", "of the arm at the start"),
+                       plain_field(number, "angle", unit::one, any, "0", "of the arm against x at the start"),
+                       plain_field(number, "speed", unit::per_second, any, "0", "at which it turns at the start")},
+                      "bodies:\n  arm: {type: telescope, mass: 1 kg, length: 0.5 m}\n",
+                      "Coordinates: <body>.length, <body>.angle. Channels: x, y of the bead.\n",
+                      {}}};
+  // reads: the body has a name, and a place where joints find it at the start
+  entry.announce = [](Plan& plan, Reader& reader, const std::string& name) {
+    Item item{};
+    item.mass = reader.number("mass", unit::kilogram, positive, "of the bead");
+    item.q[0] = reader.number("length", unit::metre, positive, "of the arm");
+    item.q[1] = reader.optional_number("angle", unit::one).value_or(0);
+    item.v[1] = reader.optional_number("speed", unit::per_second).value_or(0);
+    reader.finish({"type"});
+    item.gravity = -plan.gravity[1];
+    item.body = plan.space.bodies.size();
+    SpaceBodyPlan body;
+    body.name = name;
+    body.frame.emplace();  // a block of its own
+    body.body.position = Vec3<>{{item.q[0] * std::cos(item.q[1]), item.q[0] * std::sin(item.q[1]), 0}};
+    body.body.orientation = rotation_of({0, 0, item.q[1]}, Chart::exponential);
+    body.position_given = body.orientation_given = body.velocity_given = body.rate_given = true;
+    plan.space.bodies.push_back(std::move(body));
+    plan.list<Telescopes>().items.push_back(item);
+  };
+  // numbers: its coordinates, and how they move its frame
+  entry.number = [](Plan& plan) {
+    for (const Item& item : plan.list<Telescopes>().items) {
+      SpaceBodyPlan& body = plan.space.bodies[item.body];
+      const int first = plan.add_coordinate(body.name + ".length", false);
+      plan.add_coordinate(body.name + ".angle", true);
+      *body.frame = {FrameMap::matrix(first, first, 2, plan.layout.map_numbers), body.name, "telescope"};
+      plan.layout.map_numbers += FrameMap::numbers_of(2);
+    }
+  };
+  // makes blocks
+  entry.make = [](Plan& plan) {
+    for (const Item& item : plan.list<Telescopes>().items) {
+      const int body = plan.space.bodies[item.body].body.body;
+      const BodyInfo& frame = plan.layout.bodies[static_cast<std::size_t>(body)];
+      plan.blocks.push_back(std::make_unique<Telescope>(frame, body, item.mass, item.gravity, item.q, item.v));
+      plan.channel(frame.name + ".x", "m", "of the bead");
+      plan.channel(frame.name + ".y", "m", "of the bead");
+    }
+  };
+  entry.in_space = true;
+  return entry;
 }
 
 }  // namespace bristle::test

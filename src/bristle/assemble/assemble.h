@@ -7,8 +7,13 @@
 
 namespace bristle {
 
+struct Elements;
+/// What models may be made of: all that Bristle has.
+const Elements& all_elements();
+
 struct AssembleOptions {
-  bool friction = true;  ///< false: leave out all friction, as for linear modes
+  bool friction = true;                ///< false: leave out all friction, as for linear modes
+  const Elements* elements = nullptr;  ///< what models may be made of; none: all_elements()
 };
 
 /// Makes the System of a model: numbers the state, makes blocks, checks names, units and combinations. Throws InputError.

@@ -2,16 +2,21 @@
 #include <cmath>
 
 #include "bristle/assemble/beams.h"
+#include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/plan.h"
 #include "bristle/base/text.h"
 #include "bristle/body/bar.h"
 
 namespace bristle {
 
-BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name, std::vector<SpaceBodyPlan>& bodies) {
-  BeamPlan plan;
-  plan.name = name;
-  plan.bar = true;
-  plan.first = static_cast<int>(bodies.size());
+namespace {
+
+void read_bar(Plan& plan, Reader& reader, const std::string& name) {
+  std::vector<SpaceBodyPlan>& bodies = plan.space.bodies;
+  BeamPlan bar;
+  bar.name = name;
+  bar.bar = true;
+  bar.first = static_cast<int>(bodies.size());
   const Vec3<> from = vector_of(reader.numbers("from", 3, unit::metre, "where it starts"));
   const Vec3<> to = vector_of(reader.numbers("to", 3, unit::metre, "where it ends"));
   int elements = 1;
@@ -35,7 +40,7 @@ BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name
     SpaceBody& b = node.body;
     b.kind = SpaceBody::Kind::point;
     b.mass = mass * length / elements * (k == 0 || k == elements ? 0.5 : 1);
-    b.gravity = gravity;
+    b.gravity = plan.gravity;
     b.position = from + (static_cast<double>(k) / elements) * (to - from);
     b.velocity = velocity.value_or(Vec3<>{});
     bodies.push_back(std::move(node));
@@ -47,9 +52,9 @@ BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name
     el.EA = EA;
     el.damping = damping;
     el.tension_only = tension_only;
-    plan.members.push_back(el);
+    bar.members.push_back(el);
   }
-  return plan;
+  plan.beams.push_back(std::move(bar));
 }
 
 KindEntry bar_kind() {
@@ -68,12 +73,22 @@ KindEntry bar_kind() {
       "bodies:\n  rope: {type: bar, from: [0, 0, 0], to: [1, 0, 0], elements: 10, EA: 10 kN, mass_per_length: 0.1 kg/m, tension_only: true}\n"
       "joints:\n  hook: {type: spherical, between: [ground, rope.start], at: [0, 0, 0]}\n",
       R"(Its nodes start, 1, 2, ..., tip are particles: spherical joints and points of forces take them wherever a body is named. A single bar joined by
-spherical joints is a member of a truss; a cable is a row of them. There is no bending stiffness: a slack cable has none at all, and a static
+spherical joints is a member of a truss; a cable is a row of them. There is no bending stiffness: a slack cable has none at plan, and a static
 analysis finds the shape of one only where weight or load stretches it.
 
 Channels, per node as of a particle; per member, counted from 1: <bar>.element.<k>.force, strain.
 )",
       {{"from", "vector"}, {"to", "vector"}, {"velocity", "vector"}}};
+}
+
+}  // namespace
+
+ElementEntry bar_body() {
+  ElementEntry entry{bar_kind()};
+  entry.in_space = true;
+  entry.announce = read_bar;
+  entry.number = number_space;
+  return entry;
 }
 
 }  // namespace bristle

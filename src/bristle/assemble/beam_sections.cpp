@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bristle/assemble/asymmetry.h"
-#include "bristle/assemble/beams.h"
+#include "bristle/assemble/cross_sections.h"
 #include "bristle/base/text.h"
 #include "bristle/math/decompositions.h"
 
@@ -120,63 +120,68 @@ BeamSection read_matrices(Reader& reader, const Scope& scope) {
   return s;
 }
 
-}  // namespace
-
-BeamSection read_section(Reader& reader, const Scope& scope) {
-  const std::string& type = read_kind(reader, "cross_section").name;
-  const auto size = [&](const char* key, const char* text) { return reader.number(key, unit::metre, positive, text); };
-  BeamSection s;
-  if (type == "general") {
-    s = read_general(reader);
-  } else if (type == "matrix") {
-    s = read_matrices(reader, scope);
-  } else {
-    const BeamMaterial m = read_material(reader);
-    if (type == "circle") {
-      s = circle_section(m, size("radius", "radius"));
-    } else if (type == "tube") {
-      const double outer = size("outer_radius", "outer radius"), inner = size("inner_radius", "radius of the bore");
-      if (!(inner < outer))
-        reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(outer) + " [m], got " +
-                                        number_text(inner) + " [m]");
-      s = tube_section(m, outer, inner);
-    } else if (type == "rectangle") {
-      s = rectangle_section(m, size("height", "along axis 2"), size("width", "along axis 3"));
-    } else {
-      const double height = size("height", "along axis 2"), width = size("width", "along axis 3");
-      const double web = size("web", "thickness of the web"), flange = size("flange", "thickness of the flanges");
-      if (!(2 * flange < height))
-        reader.fail("flange", "two flanges must be thinner than height = " + number_text(height) + " [m], got twice " +
-                                  number_text(flange) + " [m]");
-      if (!(web < width))
-        reader.fail("web",
-                    "the web must be thinner than width = " + number_text(width) + " [m], got " + number_text(web) + " [m]");
-      s = i_section(m, height, width, web, flange);
-    }
-  }
-  reader.finish({"type"});
-  return s;
+double profile_length(Reader& reader, const char* key, const char* text) {
+  return reader.number(key, unit::metre, positive, text);
+}
+Field profile_field(const char* key, const char* text) {
+  return plain_field(Field::Kind::number, key, unit::metre, positive, "", text);
 }
 
-std::vector<KindEntry> cross_section_kinds() {
+BeamSection read_circle_profile(Reader& reader, const Scope&) {
+  const BeamMaterial m = read_material(reader);
+  return circle_section(m, profile_length(reader, "radius", "radius"));
+}
+
+BeamSection read_tube_profile(Reader& reader, const Scope&) {
+  const BeamMaterial m = read_material(reader);
+  const double outer = profile_length(reader, "outer_radius", "outer radius"),
+               inner = profile_length(reader, "inner_radius", "radius of the bore");
+  if (!(inner < outer))
+    reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(outer) + " [m], got " +
+                                    number_text(inner) + " [m]");
+  return tube_section(m, outer, inner);
+}
+
+BeamSection read_rectangle_profile(Reader& reader, const Scope&) {
+  const BeamMaterial m = read_material(reader);
+  const double height = profile_length(reader, "height", "along axis 2");
+  return rectangle_section(m, height, profile_length(reader, "width", "along axis 3"));
+}
+
+BeamSection read_i_beam_profile(Reader& reader, const Scope&) {
+  const BeamMaterial m = read_material(reader);
+  const double height = profile_length(reader, "height", "along axis 2"), width = profile_length(reader, "width", "along axis 3");
+  const double web = profile_length(reader, "web", "thickness of the web"),
+               flange = profile_length(reader, "flange", "thickness of the flanges");
+  if (!(2 * flange < height))
+    reader.fail("flange", "two flanges must be thinner than height = " + number_text(height) + " [m], got twice " +
+                              number_text(flange) + " [m]");
+  if (!(web < width))
+    reader.fail("web", "the web must be thinner than width = " + number_text(width) + " [m], got " + number_text(web) + " [m]");
+  return i_section(m, height, width, web, flange);
+}
+
+/// A profile of one material: its own lengths and what it is made of.
+CrossSectionEntry profile(const char* name, const char* summary, std::vector<Field> own, const std::string& example,
+                          const char* page, BeamSection (*read)(Reader&, const Scope&)) {
   using enum Field::Kind;
   const std::vector<Field> material = {
       plain_field(number, "young", unit::pascal, positive, "", "elastic modulus E"),
       plain_field(number, "poisson", unit::one, Range{-1, 0.5, true, false}, "0.3", "Poisson's ratio: G = E / 2 (1 + poisson)"),
       plain_field(number, "shear_modulus", unit::pascal, positive, "none", "instead of poisson: G"),
       plain_field(number, "density", unit::kilogram_per_metre3, positive, "", "mass per volume")};
-  const auto length = [](const char* key, const char* text) { return plain_field(number, key, unit::metre, positive, "", text); };
-  const std::string steel = ", young: 210 GPa, density: 7850 kg/m^3";
-  const auto kind = [&](const char* name, const char* summary, std::vector<Field> own, const std::string& example,
-                        const char* page) {
-    return KindEntry{name,
-                     summary,
-                     joined(std::move(own), material),
-                     std::string("sections:\n  profile: {type: ") + name + example + steel + "}\n",
-                     page,
-                     {}};
-  };
-  const KindEntry general{
+  return {{name,
+           summary,
+           joined(std::move(own), material),
+           std::string("sections:\n  profile: {type: ") + name + example + ", young: 210 GPa, density: 7850 kg/m^3}\n",
+           page,
+           {}},
+          read};
+}
+
+KindEntry general_kind() {
+  using enum Field::Kind;
+  return {
       "general",
       "a section by its stiffnesses",
       {plain_field(number, "EA", unit::newton, positive, "", "axial stiffness"),
@@ -192,7 +197,10 @@ std::vector<KindEntry> cross_section_kinds() {
       "sections:\n  shaft: {type: general, EA: 22.7 MN, GA2: 2 MN, GJ: 22.1e3, EI2: 28.2e3, EI3: 28.7e3, mass_per_length: 0.848}\n",
       "",
       {{"rotary_inertia", "vector"}, {"center", "vector"}}};
-  const KindEntry matrix{
+}
+
+KindEntry matrix_section_kind() {
+  return {
       "matrix",
       "a section by full matrices of stiffness and mass",
       {shaped_field("stiffness", "",
@@ -211,22 +219,35 @@ std::vector<KindEntry> cross_section_kinds() {
       "Both must be symmetric and positive definite. With a centre of mass off the axis the mass matrix is [m, -m c~; m c~, J], c~ the\n"
       "matrix of the cross product with c.\n",
       {{"stiffness", "matrix"}, {"mass", "matrix"}}};
-  return {
-      kind("circle", "a round bar", {length("radius", "radius")}, ", radius: 10 mm", ""),
-      kind("tube", "a round tube", {length("outer_radius", "outer radius"), length("inner_radius", "radius of the bore")},
-           ", outer_radius: 20 mm, inner_radius: 18 mm", ""),
-      kind("rectangle", "a flat or square bar", {length("height", "along axis 2"), length("width", "along axis 3")},
-           ", height: 20 mm, width: 5 mm",
-           "Shear factors after Cowper (1966), torsion by Saint-Venant's series; warping is free.\n"),
-      kind(
-          "i_beam", "an I profile, its web along axis 2",
-          {length("height", "along axis 2"), length("width", "of the flanges, along axis 3"),
-           length("web", "thickness of the web"), length("flange", "thickness of the flanges")},
-          ", height: 100 mm, width: 55 mm, web: 4.1 mm, flange: 5.7 mm",
-          "As of thin walls: the web takes the shear along axis 2, the flanges take it along axis 3, torsion is the sum of b t^3/3.\n"
-          "Warping is free: its stiffness, which counts in torsion near clamped ends, is left out.\n"),
-      general,
-      matrix};
+}
+
+}  // namespace
+
+void add_cross_sections(CrossSectionRegistry& r) {
+  r.add(profile("circle", "a round bar", {profile_field("radius", "radius")}, ", radius: 10 mm", "", read_circle_profile));
+  r.add(profile("tube", "a round tube",
+                {profile_field("outer_radius", "outer radius"), profile_field("inner_radius", "radius of the bore")},
+                ", outer_radius: 20 mm, inner_radius: 18 mm", "", read_tube_profile));
+  r.add(profile("rectangle", "a flat or square bar",
+                {profile_field("height", "along axis 2"), profile_field("width", "along axis 3")}, ", height: 20 mm, width: 5 mm",
+                "Shear factors after Cowper (1966), torsion by Saint-Venant's series; warping is free.\n",
+                read_rectangle_profile));
+  r.add(profile(
+      "i_beam", "an I profile, its web along axis 2",
+      {profile_field("height", "along axis 2"), profile_field("width", "of the flanges, along axis 3"),
+       profile_field("web", "thickness of the web"), profile_field("flange", "thickness of the flanges")},
+      ", height: 100 mm, width: 55 mm, web: 4.1 mm, flange: 5.7 mm",
+      "As of thin walls: the web takes the shear along axis 2, the flanges take it along axis 3, torsion is the sum of b t^3/3.\n"
+      "Warping is free: its stiffness, which counts in torsion near clamped ends, is left out.\n",
+      read_i_beam_profile));
+  r.add({general_kind(), [](Reader& reader, const Scope&) { return read_general(reader); }});
+  r.add({matrix_section_kind(), read_matrices});
+}
+
+BeamSection read_section(Reader& reader, const Scope& scope, const CrossSectionRegistry& known) {
+  const BeamSection s = read_kind(reader, known).read(reader, scope);
+  reader.finish({"type"});
+  return s;
 }
 
 }  // namespace bristle

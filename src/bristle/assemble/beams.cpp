@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/plan.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
@@ -144,34 +146,30 @@ Shape outline_of(const BeamSection& section, const Mat3<>& E, double length, dou
   return s;
 }
 
-}  // namespace
-
-BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, const BeamSections& sections,
-                   const std::string& name, std::vector<SpaceBodyPlan>& bodies) {
-  BeamPlan plan;
-  plan.name = name;
-  plan.first = static_cast<int>(bodies.size());
-  std::optional<Vec3<>> up;
-  if (const Node* node = reader.optional_child("up")) up = read_direction(*node, scope, reader.owner());
-  const std::vector<Piece> pieces = read_path(reader, scope, up);
+const BeamSection& read_section_of(const Plan& plan, Reader& reader) {
   const std::string section = reader.text("section", "name of a cross-section");
-  const auto at = sections.find(section);
-  if (at == sections.end()) {
+  const auto at = plan.sections.find(section);
+  if (at == plan.sections.end()) {
     std::vector<std::string> known;
-    for (const auto& [key, unused] : sections) known.push_back(key);
+    for (const auto& [key, unused] : plan.sections) known.push_back(key);
     reader.fail("section", "there is no section '" + shortened(section) + "'." +
                                (known.empty() ? " Write one under sections:, for example sections: {" + section +
                                                     ": {type: circle, radius: 5 mm, young: 210 GPa, density: 7850 kg/m^3}}"
                                               : did_you_mean(section, known)));
   }
-  plan.section = at->second;
-  bool residual = true;
-  reader.flag("residual_flexibility", residual, "bending within the elements adds to their flexibility");
-  const double damping = reader.optional_number("damping", unit::second, non_negative).value_or(0);
-  const std::optional<Vec3<>> velocity = read_vector3(reader, "velocity", unit::metre_per_second),
-                              rate = read_vector3(reader, "angular_velocity", unit::radian_per_second);
-  reader.finish({"type"});
+  return at->second;
+}
 
+/// Keys of a beam beside its path.
+struct BeamKeys {
+  bool residual = true;
+  double damping = 0;
+  std::optional<Vec3<>> velocity, rate;
+};
+
+/// Bodies at the ends of the elements: each has the halves of those that meet there.
+std::vector<SpaceBodyPlan> nodes_of(const std::string& name, const std::vector<Piece>& pieces, const BeamSection& section,
+                                    const BeamKeys& keys, const Vec3<>& gravity) {
   const int n = static_cast<int>(pieces.size());
   std::vector<SpaceBodyPlan> nodes;
   for (int k = 0; k <= n; ++k) {
@@ -180,7 +178,7 @@ BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, co
     node.node = true;
     node.body.shown = false;
     node.position_given = node.orientation_given = true;
-    node.velocity_given = node.rate_given = velocity || rate;
+    node.velocity_given = node.rate_given = keys.velocity || keys.rate;
     const Station& own = k < n ? pieces[static_cast<std::size_t>(k)].end[0] : pieces[static_cast<std::size_t>(n - 1)].end[1];
     std::vector<MassProperties> halves;
     for (int I = 0; I < 2; ++I) {  // the element that ends here, the one that starts here
@@ -188,8 +186,8 @@ BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, co
       if (element < 0 || element >= n) continue;
       const Piece& piece = pieces[static_cast<std::size_t>(element)];
       const Mat3<> E = transposed(own.D, piece.end[1 - I].D);
-      halves.push_back(half_of(plan.section, piece.length, E));
-      node.shapes.push_back(outline_of(plan.section, E, piece.length, I == 0 ? -1 : 1));
+      halves.push_back(half_of(section, piece.length, E));
+      node.shapes.push_back(outline_of(section, E, piece.length, I == 0 ? -1 : 1));
     }
     const MassProperties whole = combined(halves);
     node.center = whole.center;
@@ -202,11 +200,17 @@ BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, co
     b.gravity = gravity;
     b.orientation = quaternion_of(own.D);
     b.position = own.p + own.D * whole.center;
-    b.angular_velocity = rate.value_or(Vec3<>{});
-    b.velocity = velocity.value_or(Vec3<>{}) + cross(b.angular_velocity, b.position - pieces[0].end[0].p);
+    b.angular_velocity = keys.rate.value_or(Vec3<>{});
+    b.velocity = keys.velocity.value_or(Vec3<>{}) + cross(b.angular_velocity, b.position - pieces[0].end[0].p);
     nodes.push_back(std::move(node));
   }
-  for (int k = 0; k < n; ++k) {
+  return nodes;
+}
+
+std::vector<BeamElement> elements_of(const Reader& reader, const std::vector<Piece>& pieces,
+                                     const std::vector<SpaceBodyPlan>& nodes, const BeamSection& section, const BeamKeys& keys) {
+  std::vector<BeamElement> elements;
+  for (int k = 0; k < static_cast<int>(pieces.size()); ++k) {
     const Piece& piece = pieces[static_cast<std::size_t>(k)];
     BeamElement el;
     Pose pose[2];
@@ -219,17 +223,38 @@ BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, co
       el.end[I].E = transposed(pose[I].R, piece.end[I].D);
     }
     el.length = piece.length;
-    el.damping = damping;
-    el.C = residual ? add_residual_flexibility(plan.section.stiffness, piece.length) : plan.section.stiffness;
+    el.damping = keys.damping;
+    el.C = keys.residual ? add_residual_flexibility(section.stiffness, piece.length) : section.stiffness;
     const BeamForm form = calc_beam_form(el, pose[0], pose[1]);
     if (form.c < -0.5)
       reader.fail("elements",
                   "element " + std::to_string(k + 1) + " turns by more than 120 degrees from end to end. Use more elements");
     el.at_rest = calc_beam_strain(el, form);
-    plan.elements.push_back(el);
+    elements.push_back(el);
   }
+  return elements;
+}
+
+void read_beam(Plan& plan, Reader& reader, const std::string& name) {
+  std::vector<SpaceBodyPlan>& bodies = plan.space.bodies;
+  BeamPlan beam;
+  beam.name = name;
+  beam.first = static_cast<int>(bodies.size());
+  std::optional<Vec3<>> up;
+  if (const Node* node = reader.optional_child("up")) up = read_direction(*node, plan.scope, reader.owner());
+  const std::vector<Piece> pieces = read_path(reader, plan.scope, up);
+  beam.section = read_section_of(plan, reader);
+  BeamKeys keys;
+  reader.flag("residual_flexibility", keys.residual, "bending within the elements adds to their flexibility");
+  keys.damping = reader.optional_number("damping", unit::second, non_negative).value_or(0);
+  keys.velocity = read_vector3(reader, "velocity", unit::metre_per_second);
+  keys.rate = read_vector3(reader, "angular_velocity", unit::radian_per_second);
+  reader.finish({"type"});
+  std::vector<SpaceBodyPlan> nodes = nodes_of(name, pieces, beam.section, keys, plan.gravity);
+  beam.elements = elements_of(reader, pieces, nodes, beam.section, keys);
   for (SpaceBodyPlan& node : nodes) bodies.push_back(std::move(node));
-  return plan;
+  plan.space.rigid_starts.push_back({beam.first, beam.nodes()});
+  plan.beams.push_back(std::move(beam));
 }
 
 KindEntry beam_kind() {
@@ -274,6 +299,16 @@ Channels, per node: <beam>.<node>.position.x|y|z, orientation.w|x|y|z, velocity,
        {"up", "direction"},
        {"velocity", "vector"},
        {"angular_velocity", "vector"}}};
+}
+
+}  // namespace
+
+ElementEntry beam_body() {
+  ElementEntry entry{beam_kind()};
+  entry.in_space = true;
+  entry.announce = read_beam;
+  entry.make = make_beams;
+  return entry;
 }
 
 }  // namespace bristle

@@ -13,7 +13,6 @@ namespace bristle {
 /// A beam or bar while the model is read. Its nodes are bodies in space, one after the other in SpaceParts::bodies.
 struct BeamPlan {
   std::string name;
-  Where where;
   int first = 0;                      ///< its first node, in SpaceParts::bodies
   std::vector<BeamElement> elements;  ///< whose ends count the nodes of the beam until bodies are numbered
   BeamSection section;
@@ -28,16 +27,8 @@ struct BeamPlan {
 
 using BeamSections = std::map<std::string, BeamSection>;
 
-/// One entry of `sections:`.
-BeamSection read_section(Reader& reader, const Scope& scope);
-std::vector<KindEntry> cross_section_kinds();
-
-/// A body of type beam: elements, and the nodes as bodies, appended.
-BeamPlan read_beam(Reader& reader, const Scope& scope, const Vec3<>& gravity, const BeamSections& sections,
-                   const std::string& name, std::vector<SpaceBodyPlan>& bodies);
-KindEntry beam_kind();
-/// A body of type bar.
-BeamPlan read_bar(Reader& reader, const Vec3<>& gravity, const std::string& name, std::vector<SpaceBodyPlan>& bodies);
-KindEntry bar_kind();
+struct Plan;
+/// Blocks of all beams and bars.
+void make_beams(Plan& plan);
 
 }  // namespace bristle

@@ -1,8 +1,9 @@
 // Collision groups: many bodies of which any two may meet.
 #include "bristle/assemble/collisions.h"
 
-#include "bristle/assemble/builder.h"
 #include "bristle/assemble/contact.h"
+#include "bristle/assemble/places.h"
+#include "bristle/assemble/sections.h"
 #include "bristle/assemble/surfaces.h"
 #include "bristle/base/text.h"
 #include "bristle/friction/frictionless.h"
@@ -52,139 +53,166 @@ std::optional<CollisionGroup::Item> solid_of(const Shape& shape) {
 }  // namespace
 
 KindEntry collision_kind() {
-  return {
-      "collisions",
-      "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
-      {shaped_field("bodies", "", "names, with * for any characters"),
-       shaped_field("with", "none",
-                    "surfaces of the ground: a list of {type: plane, at, axis} (solid below), sphere, hollow_sphere, capsule, "
-                    "cylinder, box, ellipsoid, superquadric, mesh"),
-       shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
-       shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
-       shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
-       shaped_field("smoothing", "none", "replaces the jump of a dry law")},
-      "gravity: [0, 0, -9.81]\n"
-      "bodies:\n"
-      "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
-      "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
-      "collisions:\n"
-      "  balls:\n"
-      "    bodies: ball*\n"
-      "    with: [{type: plane}]\n"
-      "    contact: {type: rigid, restitution: 0.3}\n"
-      "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
-      "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
-      "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
-      "Channels: `<group>.contacts`, `<group>.penetration`.\n",
-      {{"bodies", "names"},
-       {"with", "surface_list"},
-       {"surface", "surface"},
-       {"contact", "contact"},
-       {"friction", "friction"},
-       {"smoothing", "smoothing"}}};
+  return {"collisions",
+          "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
+          {shaped_field("bodies", "", "names, with * for any characters"),
+           shaped_field(
+               "with", "none",
+               "surfaces of the ground: a list of {type: plane, at, axis} (solid below) and others; see `bristle list surface`"),
+           shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
+           shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
+           shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
+           shaped_field("smoothing", "none", "replaces the jump of a dry law")},
+          "gravity: [0, 0, -9.81]\n"
+          "bodies:\n"
+          "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
+          "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
+          "collisions:\n"
+          "  balls:\n"
+          "    bodies: ball*\n"
+          "    with: [{type: plane}]\n"
+          "    contact: {type: rigid, restitution: 0.3}\n"
+          "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
+          "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
+          "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
+          "Channels: `<group>.contacts`, `<group>.penetration`.\n",
+          {{"bodies", "names"},
+           {"with", "surface_list"},
+           {"surface", "surface"},
+           {"contact", "contact"},
+           {"friction", "friction"},
+           {"smoothing", "smoothing"}}};
 }
 
-void Builder::read_collisions() {
-  each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
+namespace {
+
+using Items = std::vector<CollisionGroup::Item>;
+
+/// A surface as a map; `fixed`: of the ground.
+CollisionGroup::Item read_item(const Plan& plan, const Reader& reader, const Node& node, bool fixed) {
+  Reader inner(node, plan.scope, {reader.owner() + ": surface", {}});
+  CollisionGroup::Item item{{}, read_surface(inner, plan.scope, plan.elements.surfaces), fixed};
+  item.marker = read_place(inner, plan.scope);
+  inner.finish({"type"});
+  return item;
+}
+
+/// Which bodies are meant, by index.
+std::vector<std::size_t> read_members(const Plan& plan, Reader& reader) {
+  const std::vector<BodyInfo>& bodies = plan.layout.bodies;
+  std::vector<char> taken(bodies.size(), 0);
+  for (const std::string& pattern : reader.names("bodies", "names of bodies, with * for any characters")) {
+    bool fits = false;
+    std::vector<std::string> known;
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+      known.push_back(bodies[i].name);
+      if (!wildcard_match(pattern, bodies[i].name)) continue;
+      fits = true;
+      taken[i] = 1;
+    }
+    if (!fits) reader.fail("bodies", "no body in space fits '" + shortened(pattern) + "'." + did_you_mean(pattern, known));
+  }
+  std::vector<std::size_t> members;
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    if (taken[i] != 0) members.push_back(i);
+  }
+  return members;
+}
+
+/// What of a body collides: `given`, or its own shapes.
+void add_body(const Plan& plan, const Reader& reader, std::size_t i, const std::optional<CollisionGroup::Item>& given,
+              Items& items) {
+  const BodyInfo& body = plan.layout.bodies[i];
+  if (body.count > 6)
+    reader.fail("bodies", "body '" + body.name + "' deforms, and " + std::to_string(body.count) +
+                              " velocities move its surface; a collision group takes bodies with 6 at most. Use contacts");
+  if (!given && body.shapes.empty())
+    reader.fail("bodies", "body '" + body.name + "' has no shape to collide with; give it one, or the group a surface");
+  Items own;
+  if (given) own.push_back(*given);
+  for (std::size_t k = 0; !given && k < body.shapes.size(); ++k) {
+    const auto item = solid_of(body.shapes[k]);
+    if (!item)
+      reader.fail(
+          "bodies",
+          "body '" + body.name +
+              "' has a tube or a mesh that is not convex as its shape, which collision groups do not know. Give the group a surface, or "
+              "the body several convex shapes");
+    own.push_back(*item);
+  }
+  for (CollisionGroup::Item& item : own) {
+    item.marker.body = static_cast<int>(i);
+    if (given) item.marker.s = item.marker.s - plan.space.bodies[i - 1].center;
+    items.push_back(item);
+  }
+}
+
+/// What stands still.
+void add_ground(const Plan& plan, Reader& reader, Items& items) {
+  const Node* with = reader.optional_child("with");
+  if (with == nullptr) return;
+  if (!with->is_list()) reader.fail("with", "with takes a list of surfaces, for example [{type: plane, axis: z}]");
+  for (std::size_t k = 0; k < with->size(); ++k) {
+    const Node& node = (*with)[k];
+    if (!node.is_map()) reader.fail("with", "a surface is a map, for example {type: plane, at: [0, 0, 0], axis: z}");
+    items.push_back(read_item(plan, reader, node, true));
+  }
+}
+
+CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& name) {
+  CollisionGroup::Laws laws;
+  std::string contact_name, friction_name = "none";
+  laws.contact = read_contact(reader.child("contact", "how the surfaces press, for example {type: rigid, restitution: 0.3}"),
+                              plan.scope, reader.owner(), contact_name);
+  if (laws.contact->marks() > 0)
+    reader.fail("contact",
+                "'" + contact_name +
+                    "' remembers how fast each contact closed; contacts of a group have no memory. Use rigid, hertz, linear, "
+                    "kelvin_voigt or another law without restitution");
+  if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
+  const bool rigid = laws.contact->rigid() != nullptr;
+  if (reader.has("friction")) laws.friction = read_law<2>(plan, reader, {}, friction_name);
+  else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
+  const MemorySize memory = laws.friction->memory();
+  const bool dry = laws.friction->set_valued() != nullptr;
+  if (memory.z > 0 || memory.marks > 0 || memory.travel)
+    reader.fail("friction", "'" + friction_name +
+                                "' remembers; contacts of a group have no memory. Use coulomb, stribeck or another "
+                                "law without");
+  if (reader.has("friction") && rigid && !dry)
+    reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name + "'");
+  if (!rigid && dry)
+    reader.fail("friction",
+                "'" + friction_name +
+                    "' has a jump at rest, which contacts with stiffness cannot follow in a group. Give it smoothing: "
+                    "{velocity: 1 mm/s}, or use rigid contact");
+  laws.contact_account = plan.numbers.account(name + ".contact", Account::Kind::dissipated);
+  laws.friction_account = reader.has("friction") ? plan.numbers.account(name, Account::Kind::dissipated) : laws.contact_account;
+  reader.finish();
+  if (!plan.options.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
+  return laws;
+}
+
+}  // namespace
+
+void read_collisions(Plan& plan) {
+  plan.each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
     check_keys(reader, collision_kind());
-    claim(name, where, "collision group");
-    std::vector<CollisionGroup::Item> items;
+    plan.names.claim(name, where, "collision group");
+    Items items;
     std::optional<CollisionGroup::Item> given;
     if (const Node* node = reader.optional_child("surface")) {
       if (!node->is_map()) reader.fail("surface", "a surface is a map, for example {type: sphere, radius: 10 mm}");
-      Reader inner(*node, scope_, {reader.owner() + ": surface", {}});
-      given = CollisionGroup::Item{{}, read_surface(inner, scope_), false};
-      given->marker = read_place(inner, scope_);
-      inner.finish({"type"});
+      given = read_item(plan, reader, *node, false);
     }
-    // the bodies
-    std::vector<char> taken(layout_.bodies.size(), 0);
-    for (const std::string& pattern : reader.names("bodies", "names of bodies, with * for any characters")) {
-      bool fits = false;
-      std::vector<std::string> known;
-      for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
-        known.push_back(layout_.bodies[i].name);
-        if (!wildcard_match(pattern, layout_.bodies[i].name)) continue;
-        fits = true;
-        taken[i] = 1;
-      }
-      if (!fits) reader.fail("bodies", "no body in space fits '" + shortened(pattern) + "'." + did_you_mean(pattern, known));
-    }
-    for (std::size_t i = 1; i < layout_.bodies.size(); ++i) {
-      if (taken[i] == 0) continue;
-      const BodyInfo& body = layout_.bodies[i];
-      if (body.count > 6)
-        reader.fail("bodies", "body '" + body.name + "' deforms, and " + std::to_string(body.count) +
-                                  " velocities move its surface; a collision group takes bodies with 6 at most. Use contacts");
-      if (!given && body.shapes.empty())
-        reader.fail("bodies", "body '" + body.name + "' has no shape to collide with; give it one, or the group a surface");
-      std::vector<CollisionGroup::Item> own;
-      if (given) own.push_back(*given);
-      for (std::size_t k = 0; !given && k < body.shapes.size(); ++k) {
-        const auto item = solid_of(body.shapes[k]);
-        if (!item)
-          reader.fail(
-              "bodies",
-              "body '" + body.name +
-                  "' has a tube or a mesh that is not convex as its shape, which collision groups do not know. Give the group a surface, or "
-                  "the body several convex shapes");
-        own.push_back(*item);
-      }
-      for (CollisionGroup::Item& item : own) {
-        item.marker.body = static_cast<int>(i);
-        if (given) item.marker.s = item.marker.s - space_.bodies[i - 1].center;
-        items.push_back(item);
-      }
-    }
-    // what stands still
-    if (const Node* with = reader.optional_child("with")) {
-      if (!with->is_list()) reader.fail("with", "with takes a list of surfaces, for example [{type: plane, axis: z}]");
-      for (std::size_t k = 0; k < with->size(); ++k) {
-        const Node& node = (*with)[k];
-        if (!node.is_map()) reader.fail("with", "a surface is a map, for example {type: plane, at: [0, 0, 0], axis: z}");
-        Reader inner(node, scope_, {reader.owner() + ": surface", {}});
-        CollisionGroup::Item item{{}, read_surface(inner, scope_), true};
-        item.marker = read_place(inner, scope_);
-        inner.finish({"type"});
-        items.push_back(item);
-      }
-    }
-    // the laws
-    CollisionGroup::Laws laws;
-    std::string contact_name, friction_name = "none";
-    laws.contact = read_contact(reader.child("contact", "how the surfaces press, for example {type: rigid, restitution: 0.3}"),
-                                scope_, reader.owner(), contact_name);
-    if (laws.contact->marks() > 0)
-      reader.fail("contact",
-                  "'" + contact_name +
-                      "' remembers how fast each contact closed; contacts of a group have no memory. Use rigid, hertz, linear, "
-                      "kelvin_voigt or another law without restitution");
-    if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
-    const bool rigid = laws.contact->rigid() != nullptr;
-    if (reader.has("friction")) laws.friction = read_law<2>(reader, {}, friction_name);
-    else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
-    const MemorySize memory = laws.friction->memory();
-    const bool dry = laws.friction->set_valued() != nullptr;
-    if (memory.z > 0 || memory.marks > 0 || memory.travel)
-      reader.fail("friction", "'" + friction_name +
-                                  "' remembers; contacts of a group have no memory. Use coulomb, stribeck or another "
-                                  "law without");
-    if (reader.has("friction") && rigid && !dry)
-      reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name + "'");
-    if (!rigid && dry)
-      reader.fail("friction",
-                  "'" + friction_name +
-                      "' has a jump at rest, which contacts with stiffness cannot follow in a group. Give it smoothing: "
-                      "{velocity: 1 mm/s}, or use rigid contact");
-    laws.contact_account = account(name + ".contact", Account::Kind::dissipated);
-    laws.friction_account = reader.has("friction") ? account(name, Account::Kind::dissipated) : laws.contact_account;
-    reader.finish();
-    if (!options_.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
-    auto group = std::make_unique<CollisionGroup>(name, std::move(items), layout_.bodies, std::move(laws));
+    for (const std::size_t i : read_members(plan, reader)) add_body(plan, reader, i, given, items);
+    add_ground(plan, reader, items);
+    CollisionGroup::Laws laws = read_laws(plan, reader, name);
+    auto group = std::make_unique<CollisionGroup>(name, std::move(items), plan.layout.bodies, std::move(laws));
     std::size_t a = 0, b = 0;
     if (const char* problem = group->problem(a, b)) reader.fail("bodies", problem);
-    for (const Channel& c : CollisionGroup::channels(name)) layout_.channels.push_back(c);
-    blocks_.push_back(std::move(group));
+    for (const Channel& c : CollisionGroup::channels(name)) plan.layout.channels.push_back(c);
+    plan.blocks.push_back(std::move(group));
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bristle/assemble/beams.h"
+#include "bristle/assemble/elements.h"
 #include "bristle/base/text.h"
 #include "bristle/contact/registry.h"
 #include "bristle/enforce/enforcement.h"
@@ -141,12 +141,6 @@ KindGroup controller_group() {
   return group;
 }
 
-std::string known_names(const KindGroup& group) {
-  std::vector<std::string_view> names;
-  for (const KindEntry& e : group.entries) names.push_back(e.name);
-  return join_words(names);
-}
-
 std::vector<std::string> names_of(const KindGroup& group) {
   std::vector<std::string> names;
   for (const KindEntry& e : group.entries) names.push_back(e.name);
@@ -170,11 +164,13 @@ const std::vector<KindGroup>& assembled_kinds() {
     all.push_back(integrator_group());
     all.push_back(controller_group());
     all.push_back(enforcement_group());
-    all.push_back({"body", "what moves, in the section `bodies:`", body_kinds()});
+    all.push_back(kind_group(all_elements().bodies, "what moves, in the section `bodies:`"));
     all.push_back({"shape", "what bodies are made of, under `shape:` of a body", shape_kinds()});
-    all.push_back({"cross_section", "what beams are made of, in the section `sections:`", cross_section_kinds()});
-    all.push_back({"force", "what pulls and pushes, in the section `forces:`", force_kinds()});
-    all.push_back({"joint", "where surfaces rub, in the section `joints:`", joint_kinds()});
+    all.push_back(kind_group(all_elements().cross_sections, "what beams are made of, in the section `sections:`"));
+    all.push_back(kind_group(all_elements().forces, "what pulls and pushes, in the section `forces:`"));
+    all.push_back(kind_group(all_elements().joints, "where surfaces rub, in the section `joints:`"));
+    all.push_back(kind_group(all_elements().surfaces, "what touches, under `surfaces:` of a contact and in collision groups"));
+    all.push_back(kind_group(all_elements().outlines, "what touches in the plane, under `surfaces:` of a contact"));
     all.push_back({"section", "other sections of a model", section_kinds()});
     return all;
   }();
@@ -205,22 +201,38 @@ const KindEntry& kind_entry(std::string_view kind, std::string_view name) { retu
 const KindEntry& read_kind(Reader& reader, std::string_view kind) { return read_kind(reader, kind_group(kind)); }
 
 const KindEntry& read_kind(Reader& reader, const KindGroup& group) {
+  std::vector<const KindEntry*> known;
+  for (const KindEntry& e : group.entries) known.push_back(&e);
+  return read_kind(reader, group.kind, known);
+}
+
+const KindEntry& read_kind(Reader& reader, const std::string& kind, const std::vector<const KindEntry*>& known) {
+  const auto names = [&] {
+    std::vector<std::string> list;
+    for (const KindEntry* e : known) list.push_back(e->name);
+    return list;
+  };
+  const auto known_ones = [&] {
+    std::vector<std::string_view> list;
+    for (const KindEntry* e : known) list.push_back(e->name);
+    return " Known: " + join_words(list);
+  };
   if (!reader.has("type")) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : reader.node().children) keys.push_back(key);
     const std::string typo = nearest("type", keys);
     if (!typo.empty())
       throw InputError(reader.node().where_of_key(typo), reader.owner() + ": unknown key '" + typo + "'. Did you mean 'type'?");
-    reader.fail("type", "missing key 'type' (kind of " + group.kind + "). Known: " + known_names(group));
+    reader.fail("type", "missing key 'type' (kind of " + kind + ")." + known_ones());
   }
   const std::string type = reader.text("type", "kind");
-  const KindEntry* entry = group.find(type);
-  if (entry == nullptr) {
-    const std::string hint = did_you_mean(type, names_of(group));
-    reader.fail("type", "unknown type '" + shortened(type) + "'." + (hint.empty() ? " Known: " + known_names(group) : hint));
+  for (const KindEntry* entry : known) {
+    if (entry->name != type) continue;
+    check_keys(reader, *entry);
+    return *entry;
   }
-  check_keys(reader, *entry);
-  return *entry;
+  const std::string hint = did_you_mean(type, names());
+  reader.fail("type", "unknown type '" + shortened(type) + "'." + (hint.empty() ? known_ones() : hint));
 }
 
 void check_keys(const Reader& reader, const KindEntry& entry) {

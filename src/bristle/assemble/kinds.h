@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bristle/base/registry.h"
 #include "bristle/model/describe.h"
 #include "bristle/model/reader.h"
 
@@ -37,14 +38,18 @@ const KindEntry& kind_entry(std::string_view kind, std::string_view name);
 /// The entry that the key `type` of an element names; refuses unknown types, and keys that the type does not have.
 const KindEntry& read_kind(Reader& reader, const KindGroup& group);
 const KindEntry& read_kind(Reader& reader, std::string_view kind);
+const KindEntry& read_kind(Reader& reader, const std::string& kind, const std::vector<const KindEntry*>& known);
+template <class Entry>
+const Entry& read_kind(Reader& reader, const Registry<Entry>& registry) {
+  std::vector<const KindEntry*> known;
+  for (const Entry& e : registry.all()) known.push_back(&e);
+  return static_cast<const Entry&>(read_kind(reader, registry.kind(), known));
+}
 /// Refuses keys that are not among the fields.
 void check_keys(const Reader& reader, const KindEntry& entry);
 
 // the lists of each section, next to the code that reads it
-std::vector<KindEntry> body_kinds();     // bodies.cpp
 std::vector<KindEntry> shape_kinds();    // shapes.cpp
-std::vector<KindEntry> force_kinds();    // forces.cpp
-std::vector<KindEntry> joint_kinds();    // joints.cpp
 std::vector<KindEntry> section_kinds();  // section_kinds.cpp: states, collisions, record, check
 
 /// A field that no parameter struct describes. An empty default: it must be given.

@@ -3,10 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "bristle/body/scalar.h"
-#include "bristle/force/pull.h"
-#include "bristle/force/pull_laws.h"
-#include "bristle/force/pull_list.h"
 #include "bristle/place/place.h"
 
 namespace bristle {
@@ -22,12 +18,6 @@ struct PlaceItems {
 };
 
 struct Parts {
-  std::vector<ScalarMasses::Item> masses;
-  std::vector<DrivenCoordinates::Item> drives;
-  std::vector<std::unique_ptr<PullList>> pulls;  // one per entry of the registry
-  PullListOf<Stops> stops;
-  std::vector<LoadBlock<LinearForm>::Item> loads;
-  std::vector<std::pair<std::string, bool>> load_names;
   PlaceItems<1> places1;
   PlaceItems<2> places2;
   PlaceItems<3> places3;

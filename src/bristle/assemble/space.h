@@ -29,7 +29,9 @@ struct SpaceBodyPlan {
     Mat3<> R;
   };
   std::vector<NamedFrame> frames;
-  bool node = false;  ///< of a beam: its name is <beam>.<node>
+  std::optional<BodyInfo> frame;  ///< of a body with a block of its own; none: of type rigid, planar or particle
+  bool numbered = false;          ///< has its coordinates
+  bool node = false;              ///< of a beam: its name is <beam>.<node>
   bool position_given = false, orientation_given = false, velocity_given = false, rate_given = false;
 };
 
@@ -76,18 +78,6 @@ Vec3<> vector_of(const std::vector<double>& numbers);
 std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& unit);
 /// [w, x, y, z], or {axis: z, angle: 30 deg}
 std::optional<Quaternion> read_orientation(Reader& reader, const char* key, const Scope& scope);
-
-/// factor_0 row_0 + factor_1 row_1 + ... - offset
-BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>& factors, double offset = 0);
-/// The channel of the rate of a joint's motion: speed of angle, velocity of displacement.
-std::string rate_name(const std::string& motion);
-/// A length that is driven is a motion; it is no longer kept.
-void make_drivable(Reader& reader, JointPlan& plan);
-
-/// Bodies in space: keys and reading. True when `type` is one of them.
-bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan);
-std::vector<KindEntry> space_body_kinds();
-std::vector<KindEntry> space_joint_kinds();
 
 /// Positions and velocities that fulfil the held rows, from what the model gives; counts freedoms and names redundant rows.
 /// Throws InputError with the joint's name where they contradict each other. Gives what part_surfaces says.

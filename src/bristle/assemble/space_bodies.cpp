@@ -1,11 +1,13 @@
+// Rigid bodies, planar bodies and particles.
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 
 #include "bristle/assemble/asymmetry.h"
+#include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/plan.h"
 #include "bristle/assemble/shapes.h"
-#include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
@@ -116,87 +118,22 @@ void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
   }
 }
 
-}  // namespace
+const char* const kFilled = "from its shapes";
 
-Vec3<> vector_of(const std::vector<double>& numbers) {
-  Vec3<> v;
-  for (std::size_t k = 0; k < numbers.size() && k < 3; ++k) v[static_cast<int>(k)] = numbers[k];
-  return v;
+Field frames_field() {
+  return shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
 }
 
-std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& unit) {
-  const Node* node = reader.optional_child(key);
-  if (node == nullptr) return {};
-  const std::size_t count = node->is_list() && node->size() == 2 ? 2 : 3;
-  return vector_of(reader.numbers(key, count, unit, "a vector"));
-}
-
-Vec3<> read_direction(const Node& node, const Scope& scope, const std::string& owner) {
-  Vec3<> v;
-  if (node.is_scalar()) {
-    std::string word = node.text;
-    double sign = 1;
-    if (!word.empty() && word[0] == '-') sign = -1, word.erase(0, 1);
-    const std::string_view axes = "xyz";
-    if (word.size() != 1 || axes.find(word[0]) == std::string_view::npos)
-      throw InputError(node.where,
-                       owner + ": a direction is x, y, z, -x, -y, -z or three numbers, got '" + shortened(node.text) + "'");
-    v[static_cast<int>(axes.find(word[0]))] = sign;
-    return v;
-  }
-  if (!node.is_list() || node.size() < 2 || node.size() > 3)
-    throw InputError(node.where, owner + ": a direction is x, y, z or three numbers");
-  for (std::size_t k = 0; k < node.size(); ++k) v[static_cast<int>(k)] = component(node[k], scope, unit::one);
-  const double length = norm(v);
-  if (!(length > 0) || !std::isfinite(length)) throw InputError(node.where, owner + ": a direction must not be zero");
-  return (1 / length) * v;
-}
-
-Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x) {
-  Vec3<> side;
-  if (x) {
-    side = *x - dot(*x, z) * z;
-  }
-  if (!x || norm(side) < 1e-6) {
-    // the coordinate axis that follows the one nearest to z
-    int k = 0;
-    for (int i = 1; i < 3; ++i) {
-      if (std::abs(z[i]) > std::abs(z[k]) + 1e-12) k = i;
-    }
-    Vec3<> next;
-    next[(k + 1) % 3] = 1;
-    side = next - dot(next, z) * z;
-  }
-  side = (1 / norm(side)) * side;
-  Mat3<> R;
-  R.set_column(0, side);
-  R.set_column(1, cross(z, side));
-  R.set_column(2, z);
-  return R;
-}
-
-std::optional<Quaternion> read_orientation(Reader& reader, const char* key, const Scope& scope) {
-  const Node* node = reader.optional_child(key);
-  if (node == nullptr) return {};
-  if (node->is_map()) {
-    Reader inner(*node, scope, {reader.owner() + ": " + key, {}});
-    const Vec3<> axis = read_direction(inner.child("axis", "axis of rotation"), scope, inner.owner());
-    const double angle = inner.number("angle", unit::one, any, "angle of rotation");
-    inner.finish();
-    return rotation_of({angle * axis[0], angle * axis[1], angle * axis[2]}, Chart::exponential);
-  }
-  const std::vector<double> p = reader.numbers(key, 4, unit::one, "unit quaternion [w, x, y, z]");
-  const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  if (std::abs(length - 1) > 1e-3)
-    reader.fail(key, "a unit quaternion [w, x, y, z] has the length 1, this one " + fmt::format("{:.6g}", length) +
-                         "; or write {axis: z, angle: 30 deg}");
-  return normalised({p[0], p[1], p[2], p[3]});
-}
-
-std::vector<KindEntry> space_body_kinds() {
+std::vector<Field> solid_fields() {
   using enum Field::Kind;
-  const auto frames =
-      shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
+  return {plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none",
+                      "of its shapes, instead of mass and inertia"),
+          shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`"),
+          shaped_field("shapes", "none", "the same, a list of several")};
+}
+
+KindEntry rigid_kind() {
+  using enum Field::Kind;
   const std::vector<Field> motion = {
       shaped_field("position", "0 m", "of the body's frame at the start [x, y, z]"),
       shaped_field("orientation", "none", "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}"),
@@ -206,43 +143,42 @@ std::vector<KindEntry> space_body_kinds() {
       {"position", "vector"}, {"orientation", "orientation"}, {"velocity", "vector"}, {"angular_velocity", "vector"},
       {"inertia", "matrix"},  {"center", "vector"},           {"frames", "frames"},   {"shape", "shape"},
       {"shapes", "shapes"}};
-  const std::vector<Field> solids = {plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none",
-                                                 "of its shapes, instead of mass and inertia"),
-                                     shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`"),
-                                     shaped_field("shapes", "none", "the same, a list of several")};
-  const char* filled = "from its shapes";
-  KindEntry rigid{
+  return {
       "rigid",
       "a rigid body in space",
       joined(
-          joined(joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
-                         shaped_field("inertia", filled, "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows"),
+          joined(joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
+                         shaped_field("inertia", kFilled, "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows"),
                          shaped_field("center", "of its shapes", "centre of mass in the body's frame")},
-                        solids),
+                        solid_fields()),
                  motion),
-          {frames}),
+          {frames_field()}),
       "bodies:\n  crank: {type: rigid, mass: 0.12 kg, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 50 mm]}\n",
       R"(Position, orientation and velocities belong to the body's own frame; its centre of mass is at `center` in it. Equations of the centre
 of mass: m a = F, J w' + w x J w = M with the rates of the body's own axes, attitude by a unit quaternion.
 
-Where mass or inertia are not given they come from `shape`: filled with `density`, or with `mass` spread evenly (densities of several
+Where mass or inertia are not given they come from `shape`: kFilled with `density`, or with `mass` spread evenly (densities of several
 shapes then say how). Given values win over those of the shapes; with both given, shapes are for pictures only.
 
 Channels: position.x|y|z and velocity and acceleration of the centre of mass, orientation.w|x|y|z, angular_velocity.x|y|z and
 angular_acceleration in world axes.
 )",
       shapes};
-  KindEntry planar{
+}
+
+KindEntry planar_kind() {
+  using enum Field::Kind;
+  return {
       "planar",
       "a rigid body that moves in the plane x, y",
-      joined({plain_field(number, "mass", unit::kilogram, positive, filled, "mass"),
-              plain_field(number, "inertia", unit::kilogram_metre2, positive, filled, "about z through the centre of mass"),
+      joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
+              plain_field(number, "inertia", unit::kilogram_metre2, positive, kFilled, "about z through the centre of mass"),
               shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]"),
               shaped_field("position", "0 m", "of the body's frame at the start [x, y]"),
               plain_field(number, "angle", unit::one, any, "0", "at the start"),
               shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]"),
-              plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames},
-             solids),
+              plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames_field()},
+             solid_fields()),
       "bodies:\n  arm: {type: planar, mass: 1 kg, inertia: 0.1 kg m^2, position: [0.5, 0]}\n",
       R"(A body of three coordinates x, y and angle: joints between planar bodies hold only what moves in the plane, so that nothing is
 redundant. Elements of one coordinate may act on `<body>.x`, `<body>.y` and `<body>.angle`. Shapes count with their volume: a flat box has
@@ -256,7 +192,11 @@ Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y,
        {"frames", "frames"},
        {"shape", "shape"},
        {"shapes", "shapes"}}};
-  KindEntry particle{
+}
+
+KindEntry particle_kind() {
+  using enum Field::Kind;
+  return {
       "particle",
       "a point mass in space",
       {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
@@ -264,40 +204,120 @@ Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y,
       "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
       "",
       {{"position", "vector"}, {"velocity", "vector"}}};
-  return {rigid, planar, particle};
 }
 
-bool read_space_body(const std::string& type, Reader& reader, const Scope& scope, const Vec3<>& gravity, SpaceBodyPlan& plan) {
-  if (type != "rigid" && type != "planar" && type != "particle") return false;
-  SpaceBody& b = plan.body;
-  b.kind = type == "rigid" ? SpaceBody::Kind::rigid : type == "planar" ? SpaceBody::Kind::planar : SpaceBody::Kind::point;
-  b.gravity = gravity;
+void read_space_body(SpaceBody::Kind kind, Plan& plan, Reader& reader, const std::string& name) {
+  const Scope& scope = plan.scope;
+  SpaceBodyPlan body;
+  body.name = name;
+  SpaceBody& b = body.body;
+  b.kind = kind;
+  b.gravity = plan.gravity;
   if (b.kind == SpaceBody::Kind::point) b.mass = reader.number("mass", unit::kilogram, positive, "mass");
-  else read_mass(reader, scope, plan);
-  plan.position_given = reader.has("position");
-  plan.velocity_given = reader.has("velocity");
-  plan.rate_given = reader.has("angular_velocity");
+  else read_mass(reader, scope, body);
+  body.position_given = reader.has("position");
+  body.velocity_given = reader.has("velocity");
+  body.rate_given = reader.has("angular_velocity");
   Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
   Vec3<> velocity = read_vector3(reader, "velocity", unit::metre_per_second).value_or(Vec3<>{});
   Mat3<> R = Mat3<>::identity();
   if (b.kind == SpaceBody::Kind::rigid) {
-    plan.orientation_given = reader.has("orientation");
+    body.orientation_given = reader.has("orientation");
     if (const auto p = read_orientation(reader, "orientation", scope)) b.orientation = *p;
     R = matrix_of(b.orientation);
     b.angular_velocity = read_vector3(reader, "angular_velocity", unit::radian_per_second).value_or(Vec3<>{});
   } else if (b.kind == SpaceBody::Kind::planar) {
-    plan.orientation_given = reader.has("angle");
+    body.orientation_given = reader.has("angle");
     b.angle = reader.optional_number("angle", unit::one).value_or(0);
     R = matrix_of(rotation_of({0, 0, b.angle}, Chart::exponential));
     b.angular_velocity[2] = reader.optional_number("angular_velocity", unit::per_second).value_or(0);
   }
-  if (b.kind != SpaceBody::Kind::point) read_frames(reader, scope, plan);
-  const Vec3<> arm = R * plan.center;
+  if (b.kind != SpaceBody::Kind::point) read_frames(reader, scope, body);
+  const Vec3<> arm = R * body.center;
   b.position = position + arm;
   b.velocity = velocity + cross(b.angular_velocity, arm);
   if (b.kind == SpaceBody::Kind::planar) b.position[2] = b.velocity[2] = 0;
   reader.finish();
-  return true;
+  plan.space.bodies.push_back(std::move(body));
 }
+
+/// What expressions may read of them by their coordinates.
+void offer_coordinates(Plan& plan, const SpaceBodyPlan& b) {
+  using Kind = Signal::Input::Kind;
+  const bool planar = b.body.kind == SpaceBody::Kind::planar;
+  for (int k = 0; k < (planar ? 2 : 3); ++k) {
+    const std::string axis = std::string(".") + "xyz"[k];
+    plan.names.offer(b.name + ".position" + axis, Kind::position, {{b.body.q + k, 1.0}});
+    plan.names.offer(b.name + ".velocity" + axis, Kind::velocity, {{b.body.v + k, 1.0}});
+  }
+  if (!planar) return;
+  plan.names.offer(b.name + ".angle", Kind::position, {{b.body.q + 2, 1.0}});
+  plan.names.offer(b.name + ".angular_velocity", Kind::velocity, {{b.body.v + 2, 1.0}});
+}
+
+/// One block for all of them.
+void make_space(Plan& plan) {
+  std::vector<SpaceBody> bodies;
+  for (const SpaceBodyPlan& b : plan.space.bodies) {
+    if (!b.frame) bodies.push_back(b.body);
+  }
+  if (!bodies.empty()) plan.blocks.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
+}
+
+ElementEntry body_entry(KindEntry kind, SpaceBody::Kind form) {
+  ElementEntry entry{std::move(kind)};
+  entry.in_space = true;
+  entry.announce = [form](Plan& plan, Reader& reader, const std::string& name) { read_space_body(form, plan, reader, name); };
+  entry.number = number_space;
+  return entry;
+}
+
+}  // namespace
+
+/// Those without a rotation in space have coordinates that elements may act on.
+void number_space(Plan& plan) {
+  for (SpaceBodyPlan& b : plan.space.bodies) {
+    if (b.frame || b.numbered || b.body.kind == SpaceBody::Kind::rigid) continue;
+    b.numbered = true;
+    b.body.q = b.body.v = static_cast<int>(plan.coordinates.size());
+    const bool planar = b.body.kind == SpaceBody::Kind::planar;
+    for (const char* part : {"x", "y", planar ? "angle" : "z"}) {
+      plan.add_coordinate(b.name + "." + part, planar && part[0] == 'a');
+      plan.coordinates.back().space = true;
+    }
+  }
+}
+
+void number_frames(Plan& plan) {
+  if (plan.space.bodies.empty()) return;
+  for (SpaceBodyPlan& b : plan.space.bodies) {
+    if (b.frame || b.body.kind != SpaceBody::Kind::rigid) continue;
+    const FrameCoordinates& f = plan.layout.add_frame();
+    b.body.q = f.q, b.body.v = f.v;
+  }
+}
+
+void announce_frames(Plan& plan) {
+  if (plan.space.bodies.empty()) return;
+  plan.layout.bodies.push_back(BodyInfo::ground());
+  for (SpaceBodyPlan& b : plan.space.bodies) {
+    b.body.body = static_cast<int>(plan.layout.bodies.size());
+    plan.layout.bodies.push_back(b.frame ? *b.frame : space_frame(b.name, b.body.kind, b.body.q, b.body.v));
+    plan.layout.bodies.back().shapes = b.shapes;
+    if (b.frame) continue;
+    if (b.body.shown) {
+      for (Channel& c : SpaceBodies::channels(b.name, b.body.kind)) plan.layout.channels.push_back(std::move(c));
+    }
+    if (b.body.kind != SpaceBody::Kind::rigid) offer_coordinates(plan, b);
+  }
+}
+
+ElementEntry rigid_body() {
+  ElementEntry entry = body_entry(rigid_kind(), SpaceBody::Kind::rigid);
+  entry.make = make_space;
+  return entry;
+}
+ElementEntry planar_body() { return body_entry(planar_kind(), SpaceBody::Kind::planar); }
+ElementEntry particle_body() { return body_entry(particle_kind(), SpaceBody::Kind::point); }
 
 }  // namespace bristle

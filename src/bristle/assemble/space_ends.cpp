@@ -3,30 +3,29 @@
 
 #include <cmath>
 
-#include "bristle/assemble/builder.h"
+#include "bristle/assemble/ends.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
 
-const BeamPlan* Builder::find_beam(const std::string& name) const {
-  for (const BeamPlan& b : beams_) {
+const BeamPlan* find_beam(const Plan& plan, const std::string& name) {
+  for (const BeamPlan& b : plan.beams) {
     if (b.name == name) return &b;
   }
   return nullptr;
 }
 
-/// A whole beam that is named where it is: its node there.
-void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::string& owner) const {
+void settle(const Plan& plan, SpaceEnd& end, const Vec3<>& at, const Where& where, const std::string& owner) {
   if (end.beam == nullptr) return;
   const BeamPlan& beam = *end.beam;
   int best = 0;
   double away = 0;
   for (int k = 0; k < beam.nodes(); ++k) {
-    const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + k)];
-    const double off = norm(start_frame({node.body.body, Vec3<>{} - node.center, Mat3<>::identity()}).p - at);
+    const SpaceBodyPlan& node = plan.space.bodies[static_cast<std::size_t>(beam.first + k)];
+    const double off = norm(start_frame(plan, {node.body.body, Vec3<>{} - node.center, Mat3<>::identity()}).p - at);
     if (k == 0 || off < away) best = k, away = off;
   }
-  const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam.first + best)];
+  const SpaceBodyPlan& node = plan.space.bodies[static_cast<std::size_t>(beam.first + best)];
   if (away > 1e-6 * beam.length_of(0))
     throw InputError(where, owner + ": " + (beam.bar ? "bar '" : "beam '") + beam.name + "' has no node there; the nearest is " +
                                 node.name + ", " + fmt::format("{:.3g}", away) + " m away. Name a node (" + node.name +
@@ -35,29 +34,31 @@ void Builder::settle(End& end, const Vec3<>& at, const Where& where, const std::
   end.beam = nullptr;
 }
 
-bool Builder::is_space_body(const std::string& name) const {
-  if (find_beam(name) != nullptr) return true;
-  for (const SpaceBodyPlan& b : space_.bodies) {
+bool is_space_body(const Plan& plan, const std::string& name) {
+  if (find_beam(plan, name) != nullptr) return true;
+  for (const SpaceBodyPlan& b : plan.space.bodies) {
     if (b.name == name) return true;
   }
   return false;
 }
 
-int Builder::space_body(const std::string& name, const Where& where, const std::string& owner) const {
+namespace {
+
+int space_body(const Plan& plan, const std::string& name, const Where& where, const std::string& owner) {
   std::vector<std::string> known;
-  for (std::size_t i = 0; i < layout_.bodies.size(); ++i) {
-    if (layout_.bodies[i].name == name) return static_cast<int>(i);
-    known.push_back(layout_.bodies[i].name);
+  for (std::size_t i = 0; i < plan.layout.bodies.size(); ++i) {
+    if (plan.layout.bodies[i].name == name) return static_cast<int>(i);
+    known.push_back(plan.layout.bodies[i].name);
   }
   const std::size_t dot = name.find('.');
-  if (const BeamPlan* beam = find_beam(name.substr(0, dot))) {
+  if (const BeamPlan* beam = find_beam(plan, name.substr(0, dot))) {
     const std::string last = std::to_string(beam->nodes() - 1);
     if (dot == std::string::npos)
       throw InputError(where, owner + ": '" + name + "' is a " + (beam->bar ? "bar" : "beam") + "; name one of its nodes: " +
                                   name + ".start, " + name + ".tip or " + name + ".<number> (0 to " + last + ")");
     const std::string node = name.substr(dot + 1);
     for (int k : {0, beam->nodes() - 1}) {  // start and tip have numbers, too
-      if (node == std::to_string(k)) return space_.bodies[static_cast<std::size_t>(beam->first + k)].body.body;
+      if (node == std::to_string(k)) return plan.space.bodies[static_cast<std::size_t>(beam->first + k)].body.body;
     }
     throw InputError(
         where, owner + ": beam '" + beam->name + "' has no node '" + shortened(node) + "'; it has start, tip and 0 to " + last);
@@ -68,39 +69,41 @@ int Builder::space_body(const std::string& name, const Where& where, const std::
   throw InputError(where, owner + ": there is no body '" + name + "' in space." + did_you_mean(name, known));
 }
 
-Builder::End Builder::read_end(const Node& node, const std::string& owner, bool whole_beam) const {
-  End end;
+}  // namespace
+
+SpaceEnd read_end(const Plan& plan, const Node& node, const std::string& owner, bool whole_beam) {
+  SpaceEnd end;
   if (node.is_map()) {
-    Reader inner(node, scope_, {owner + ": end", {}});
+    Reader inner(node, plan.scope, {owner + ": end", {}});
     const std::string name = inner.text("body", "name of the body");
-    end.body = space_body(name, node.where, owner);
+    end.body = space_body(plan, name, node.where, owner);
     Marker m;
     m.body = end.body;
     m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
     Vec3<> z{{0, 0, 1}};
     std::optional<Vec3<>> x;
-    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope_, inner.owner());
-    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope_, inner.owner());
+    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
+    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
     m.R = frame_along(z, x);
     inner.finish();
-    if (end.body > 0) m.s = m.s - space_.bodies[static_cast<std::size_t>(end.body - 1)].center;
+    if (end.body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(end.body - 1)].center;
     end.frame = m;
     return end;
   }
   if (!node.is_scalar())
     throw InputError(node.where, owner + ": an end is a body, a frame of it (body.frame) or {body: arm, at: [...]}");
   const std::size_t dot = node.text.find('.');
-  if (const BeamPlan* beam = find_beam(node.text.substr(0, dot))) {
+  if (const BeamPlan* beam = find_beam(plan, node.text.substr(0, dot))) {
     if (dot == std::string::npos && whole_beam) end.beam = beam;
-    else end.body = space_body(node.text, node.where, owner);
+    else end.body = space_body(plan, node.text, node.where, owner);
     return end;
   }
-  end.body = space_body(node.text.substr(0, dot), node.where, owner);
+  end.body = space_body(plan, node.text.substr(0, dot), node.where, owner);
   if (dot == std::string::npos) return end;
   const std::string name = node.text.substr(dot + 1);
   if (end.body == 0)
     throw InputError(node.where, owner + ": the ground has no named frames; write {body: ground, at: [x, y, z], axis: z}");
-  const SpaceBodyPlan& body = space_.bodies[static_cast<std::size_t>(end.body - 1)];
+  const SpaceBodyPlan& body = plan.space.bodies[static_cast<std::size_t>(end.body - 1)];
   std::vector<std::string> known;
   for (const auto& f : body.frames) {
     if (f.name == name) {
@@ -112,38 +115,38 @@ Builder::End Builder::read_end(const Node& node, const std::string& owner, bool 
   throw InputError(node.where, owner + ": body '" + body.name + "' has no frame '" + name + "'." + did_you_mean(name, known));
 }
 
-Frame<> Builder::start_frame(const Marker& m) const {
+Frame<> start_frame(const Plan& plan, const Marker& m) {
   if (m.body == 0) return {m.R, m.s};
-  const SpaceBody& b = space_.bodies[static_cast<std::size_t>(m.body - 1)].body;
+  const SpaceBody& b = plan.space.bodies[static_cast<std::size_t>(m.body - 1)].body;
   const Mat3<> own = b.start_axes();
   return {own * m.R, b.position + own * m.s};
 }
 
-Marker Builder::marker_at(int body, const Vec3<>& world, const Mat3<>& R) const {
-  const Frame<> own = start_frame(Marker{body, {}, Mat3<>::identity()});
+Marker marker_at(const Plan& plan, int body, const Vec3<>& world, const Mat3<>& R) {
+  const Frame<> own = start_frame(plan, Marker{body, {}, Mat3<>::identity()});
   return {body, transposed(own.R, world - own.p), transposed(own.R, R)};
 }
 
-std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) const {
+std::pair<Marker, Marker> read_markers(const Plan& plan, Reader& reader, bool two_axes) {
   const std::string& owner = reader.owner();
   const Node& between = reader.child("between", "two bodies, for example [ground, arm]");
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
-  End a = read_end(between[0], owner, true), b = read_end(between[1], owner, true);
+  SpaceEnd a = read_end(plan, between[0], owner, true), b = read_end(plan, between[1], owner, true);
   std::optional<Vec3<>> place;  // where the joint is at the start
-  if (a.frame || b.frame) place = start_frame(a.frame ? *a.frame : *b.frame).p;
+  if (a.frame || b.frame) place = start_frame(plan, a.frame ? *a.frame : *b.frame).p;
   else if (reader.node().find("at")) place = read_vector3(reader, "at", unit::metre);
-  for (End* end : {&a, &b}) {
+  for (SpaceEnd* end : {&a, &b}) {
     if (end->beam == nullptr) continue;
     if (!place)
       reader.fail("between", "'" + end->beam->name + "' is a beam: say where by at: [x, y, z], or name a node, for example " +
                                  end->beam->name + ".tip");
     const std::optional<Vec3<>> other =
         end == &b && reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : place;
-    settle(*end, *other, between.where, owner);
+    settle(plan, *end, *other, between.where, owner);
   }
   if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
   const auto read_second = [&](const Vec3<>& first) {
-    const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), scope_, owner);
+    const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), plan.scope, owner);
     if (std::abs(dot(first, second)) > 0.01)
       reader.fail("second_axis", "the second axis must be square to the first at the start");
     return frame_along(second, first);
@@ -155,19 +158,19 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
       if (both) reader.fail(key, "both ends are frames: they say where the joint is");
       reader.fail(key, std::string("one end is a frame: it says where the joint is. Leave out ") + key +
                            ", or make the other end a frame as well: {body: " +
-                           layout_.bodies[static_cast<std::size_t>(a.frame ? b.body : a.body)].name +
+                           plan.layout.bodies[static_cast<std::size_t>(a.frame ? b.body : a.body)].name +
                            ", at: [x, y, z], axis: z}");
     }
     if (both) return {*a.frame, *b.frame};
     // the other end is where this frame starts
     const Marker& m = a.frame ? *a.frame : *b.frame;
-    const Frame<> start = start_frame(m);
+    const Frame<> start = start_frame(plan, m);
     if (two_axes && !reader.has("second_axis"))
       reader.fail(
           "second_axis",
           "this joint has two axes, and the frame is one of them: give second_axis, the axis at the other end, square to it");
-    const Marker other = marker_at(a.frame ? b.body : a.body, start.p, two_axes ? read_second(start.R.column(2)) : start.R);
-    check_particle(reader, other);
+    const Marker other = marker_at(plan, a.frame ? b.body : a.body, start.p, two_axes ? read_second(start.R.column(2)) : start.R);
+    check_particle(plan, reader, other);
     return a.frame ? std::pair{m, other} : std::pair{other, m};
   }
   const auto at = read_vector3(reader, "at", unit::metre);
@@ -177,14 +180,29 @@ std::pair<Marker, Marker> Builder::read_markers(Reader& reader, bool two_axes) c
   if (!at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
   Vec3<> z{{0, 0, 1}};
   std::optional<Vec3<>> x;
-  if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, scope_, owner);
-  if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, scope_, owner);
+  if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, plan.scope, owner);
+  if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, plan.scope, owner);
   const Mat3<> R = frame_along(z, x);
   const Mat3<> R_b = two_axes ? read_second(z) : R;
   const auto at_b = reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : std::nullopt;
-  const Marker A = marker_at(a.body, *at, R), B = marker_at(b.body, at_b.value_or(*at), R_b);
-  for (const Marker& m : {A, B}) check_particle(reader, m);
+  const Marker A = marker_at(plan, a.body, *at, R), B = marker_at(plan, b.body, at_b.value_or(*at), R_b);
+  for (const Marker& m : {A, B}) check_particle(plan, reader, m);
   return {A, B};
+}
+
+bool in_plane(const Plan& plan, const Marker& A, const Marker& B) {
+  for (const Marker* m : {&A, &B}) {
+    if (!plan.layout.bodies[static_cast<std::size_t>(m->body)].flat()) return false;
+  }
+  return true;
+}
+
+const RowOf& find_motion(const Plan& plan, const Reader& reader, const char* key, const std::string& name) {
+  const auto at = plan.space.motions.find(name);
+  if (at != plan.space.motions.end()) return at->second;
+  std::vector<std::string> known;
+  for (const auto& [motion, unused] : plan.space.motions) known.push_back(motion);
+  reader.fail(key, "there is no motion '" + shortened(name) + "'." + did_you_mean(name, known));
 }
 
 }  // namespace bristle

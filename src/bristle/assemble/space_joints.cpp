@@ -4,365 +4,240 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bristle/assemble/builder.h"
-#include "bristle/base/text.h"
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/joint_element.h"
+#include "bristle/assemble/places.h"
+#include "bristle/assemble/space_drives.h"
+#include "bristle/assemble/space_rows.h"
+#include "bristle/joint/sizes.h"
 
 namespace bristle {
 
 namespace {
 
-double& size_of(JointSizes& s, const std::string& key) {
-  if (key == "pin_radius") return s.pin_radius;
-  if (key == "friction_arm") return s.friction_arm;
-  if (key == "bending_arm") return s.bending_arm;
-  if (key == "width") return s.width;
-  if (key == "height") return s.height;
-  if (key == "axial_clearance") return s.axial_clearance;
-  if (key == "plate_radius") return s.plate_radius;
-  return s.length;
-}
-const char* size_hint(const std::string& key) {
-  return key == "width" ? ": the width of the slider" : key == "pin_radius" ? ": the radius at which the joint rubs" : "";
-}
-std::string worn_names() {
-  std::string names;
-  for (const JointEntry& e : joint_list()) {
-    if (e.worn != nullptr) names += (names.empty() ? "" : ", ") + e.name;
-  }
-  return names;
-}
-
-bool is_coupling(const std::string& type) {
-  return type == "gear" || type == "rack" || type == "constraint" || type == "backlash";
-}
-
-/// Channels of joint motions.
-class MotionOutputs final : public Block {
- public:
-  explicit MotionOutputs(std::vector<int> rows) : rows_(std::move(rows)) {}
-  unsigned roles() const override { return 0; }
-  int output_count() const override { return 2 * static_cast<int>(rows_.size()); }
-  void calc_outputs(const Eval& e, double* out) const override {
-    for (int r : rows_) {
-      *out++ = e.row_value[r];
-      *out++ = e.row_rate[r];
-    }
-  }
-
- private:
-  std::vector<int> rows_;
+/// A joint that is being read.
+struct JointInWork {
+  Plan& plan;
+  const JointEntry& entry;
+  Reader& reader;
+  const std::string& name;
+  Marker A, B;
+  bool rubs = false, worn = false;
+  JointSizes sizes = {};
+  JointPlan joint = {};
+  std::vector<int> motion_rows = {};  ///< -1: the bodies cannot move that way
+  std::vector<int> slots = {};        ///< of held rows in lambda, -1: it vanishes
 };
-
-/// Channels of what drives of joints give.
-class DriveOutputs final : public Block {
- public:
-  explicit DriveOutputs(std::vector<int> slots) : slots_(std::move(slots)) {}
-  unsigned roles() const override { return 0; }
-  int output_count() const override { return static_cast<int>(slots_.size()); }
-  void calc_outputs(const Eval& e, double* out) const override {
-    for (int k : slots_) *out++ = -e.lambda[k];
-  }
-
- private:
-  std::vector<int> slots_;  // in lambda
-};
-
-}  // namespace
 
 /// A particle has neither an orientation nor an extent: a joint that gave it either would take moments from nowhere.
-void Builder::check_particle(Reader& reader, const std::string& type, const JointPlan& plan, const Marker& end, bool first,
-                             bool rubs) const {
-  const BodyInfo& body = layout_.bodies[static_cast<std::size_t>(end.body)];
+void check_particle_in(const Plan& plan, Reader& reader, const JointEntry& entry, const JointPlan& joint, const Marker& end,
+                       bool first, bool rubs) {
+  const BodyInfo& body = plan.layout.bodies[static_cast<std::size_t>(end.body)];
   if (!body.moves() || body.can_turn()) return;
   bool turns = false;
-  for (const RelationPlan& held : plan.held) turns = turns || held.relation.rotary();
+  for (const RelationPlan& held : joint.held) turns = turns || held.relation.rotary();
   const std::string who = "'" + body.name + "' is a particle";
   if (turns)
-    reader.fail("between", who + ", which has no orientation that a " + type +
+    reader.fail("between", who + ", which has no orientation that a " + entry.name +
                                " joint could hold; use spherical, point_on_line, point_in_plane or distance");
-  if (first && type != "spherical" && type != "distance")
-    reader.fail("between", who + ", which carries no axis; the first body of a " + type + " joint must be another one");
+  if (first && !entry.between_points)
+    reader.fail("between", who + ", which carries no axis; the first body of a " + entry.name + " joint must be another one");
   if (norm(end.s) > 1e-6)
     reader.fail("at", who + ", which has no extent: the joint must be where it starts, and is " +
                           fmt::format("{:.6g}", norm(end.s)) + " m away");
-  for (const BearingPlan& b : plan.bearings) {
+  for (const BearingPlan& b : joint.bearings) {
     if (rubs && (b.slip.empty() || b.slip[0].relation.rotary()))
-      reader.fail("friction", who + ", which does not turn: nothing rubs in a " + type + " joint");
+      reader.fail("friction", who + ", which does not turn: nothing rubs in a " + entry.name + " joint");
   }
 }
 
-void Builder::add_joint(const JointEntry& entry, Reader& reader, const std::string& name) {
-  const std::string owner = reader.owner();
-  const auto [A, B] = read_markers(reader, entry.two_axes);
-  JointSizes sizes;
+/// What friction and clearance need.
+void read_sizes(JointInWork& j) {
+  Reader& reader = j.reader;
+  JointSizes& sizes = j.sizes;
   sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
-  const bool rubs = reader.has("friction"), worn = reader.has("clearance");
-  if (!worn && reader.has("contact"))
+  if (!j.worn && reader.has("contact"))
     reader.fail("contact", "an ideal joint does not open; give it clearance, for example clearance: 0.1 mm");
-  if (worn) {
+  if (j.worn) {
     if (!reader.has("contact"))
       reader.fail("clearance",
                   "clearance needs contact: how the surfaces press, for example contact: {type: hertz, stiffness: 1 GN/m^1.5}");
     if (reader.has("preload")) reader.fail("preload", "with clearance the load is that of the contact; leave preload out");
     sizes.clearance = reader.number("clearance", unit::metre, positive, "radius of the hole less radius of the pin");
   }
-  for (std::string key : worn ? entry.worn_sizes : entry.sizes) {
-    const bool needed = key[0] == '!';
-    if (needed) key.erase(0, 1);
-    if (key == "preload") continue;
-    if (key == "outer") {
-      reader.flag("outer", sizes.outer, "the slider runs around its guide");
+  for (const std::string& size : j.worn ? j.entry.worn_sizes : j.entry.sizes) {
+    const bool needed = size[0] == '!';
+    const SizeKey* key = find_size(needed ? size.substr(1) : size);
+    if (key == nullptr) continue;  // preload
+    if (key->flag != nullptr) {
+      reader.flag(key->key, sizes.*key->flag, key->text);
       continue;
     }
-    if (key == "moment_load") {
-      reader.flag("moment_load", sizes.moment_load, "moments press on the faces of the slider");
-      continue;
-    }
-    const auto given = reader.optional_number(key, unit::metre, positive);
-    if (given) size_of(sizes, key) = *given;
-    if ((rubs || worn) && needed && !given)
-      reader.fail(worn ? "clearance" : "friction",
-                  (worn ? "clearance needs " : "friction needs ") + key + size_hint(key) + ", for example " + key + ": 10 mm");
+    const auto given = reader.optional_number(key->key, unit::metre, positive);
+    if (given) sizes.*key->length = *given;
+    if ((j.rubs || j.worn) && needed && !given)
+      reader.fail(j.worn ? "clearance" : "friction", (j.worn ? "clearance needs " : "friction needs ") + std::string(key->key) +
+                                                         key->hint + ", for example " + key->key + ": 10 mm");
   }
-  if (!rubs && !worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
-  sizes.planar = in_plane(A, B);
-  if (entry.has_lead) {
+  if (!j.rubs && !j.worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
+  sizes.planar = in_plane(j.plan, j.A, j.B);
+  if (j.entry.has_lead) {
     sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
     if (sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
   }
-  JointPlan plan = worn ? entry.worn(sizes) : entry.plan(sizes);
-  if (reader.has("drive")) make_drivable(reader, plan);
-  for (const Marker* end : {&A, &B}) check_particle(reader, entry.name, plan, *end, end == &A, rubs);
+}
 
+/// As pictures show it.
+void note_joint(JointInWork& j) {
   JointInfo info;
-  info.name = name;
-  info.type = entry.name;
-  info.clearance = sizes.clearance;
-  const Marker* markers[2] = {&A, &B};
+  info.name = j.name;
+  info.type = j.entry.name;
+  info.clearance = j.sizes.clearance;
+  const Marker* markers[2] = {&j.A, &j.B};
   for (int k = 0; k < 2; ++k) {
     info.body[k] = markers[k]->body;
     const Quaternion p = quaternion_of(markers[k]->R);
     for (int i = 0; i < 3; ++i) info.frame[k][i] = markers[k]->s[i];
     for (std::size_t i = 0; i < 4; ++i) info.frame[k][3 + i] = p[i];
   }
-  layout_.joints.push_back(info);
+  j.plan.layout.joints.push_back(info);
+}
 
-  // motions first: other rows may be made of them
-  std::vector<int> motion_rows;
-  for (const RelationPlan& m : plan.motions) {
+void add_motions(JointInWork& j) {
+  for (const RelationPlan& m : j.joint.motions) {
     double value = 0;
-    if (vanishes(A, B, m, value)) {
-      motion_rows.push_back(-1);
+    if (vanishes(j.plan, j.A, j.B, m, value)) {
+      j.motion_rows.push_back(-1);
       continue;
     }
-    const int known = layout_.rows.count();
-    motion_rows.push_back(add_row(A, B, m));
-    if (motion_rows.back() == known) shown_only_.insert(known);
-    offer_motion(name, m, motion_rows.back());
+    const int known = j.plan.layout.rows.count();
+    j.motion_rows.push_back(add_row(j.plan, j.A, j.B, m));
+    if (j.motion_rows.back() == known) j.plan.shown_only.insert(known);
+    offer_motion(j.plan, j.name, m, j.motion_rows.back());
   }
-  if (in_plane(A, B) && !motion_rows.empty() &&
-      std::all_of(motion_rows.begin(), motion_rows.end(), [](int row) { return row < 0; })) {
-    reader.fail(reader.has("axis") ? "axis" : "between",
-                "the bodies move in the plane x, y: a " + entry.name + " joint with this axis could not move at all. " +
-                    (plan.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
+  if (j.sizes.planar && !j.motion_rows.empty() &&
+      std::all_of(j.motion_rows.begin(), j.motion_rows.end(), [](int row) { return row < 0; })) {
+    j.reader.fail(j.reader.has("axis") ? "axis" : "between",
+                  "the bodies move in the plane x, y: a " + j.entry.name + " joint with this axis could not move at all. " +
+                      (j.joint.motions[0].relation.rotary() ? "Turn its axis to z" : "Turn its axis into the plane"));
   }
-  for (const SumPlan& coupled : plan.coupled) {
+  for (const SumPlan& coupled : j.joint.coupled) {
     for (const auto& [motion, factor] : coupled.motions) {
-      if (motion_rows[static_cast<std::size_t>(motion)] >= 0) continue;
-      reader.fail("between", "the bodies move in the plane x, y, where a " + entry.name + " joint cannot have its " +
-                                 plan.motions[static_cast<std::size_t>(motion)].name +
-                                 "; use rigid bodies, or a rack between an angle and a displacement");
+      if (j.motion_rows[static_cast<std::size_t>(motion)] >= 0) continue;
+      j.reader.fail("between", "the bodies move in the plane x, y, where a " + j.entry.name + " joint cannot have its " +
+                                   j.joint.motions[static_cast<std::size_t>(motion)].name +
+                                   "; use rigid bodies, or a rack between an angle and a displacement");
     }
   }
-  Reactions::Item reaction{A, B, {}, {}, {}};
-  std::vector<int> slots;
-  for (const RelationPlan& held : plan.held) {
+}
+
+/// A sum of motions as a row.
+int add_sum(JointInWork& j, const SumPlan& s) {
+  std::vector<int> rows;
+  std::vector<double> factors;
+  for (const auto& [motion, factor] : s.motions) {
+    rows.push_back(j.motion_rows[static_cast<std::size_t>(motion)]);
+    factors.push_back(factor);
+  }
+  return add_combination(j.plan, linear_rows(rows, factors));
+}
+
+/// What a held relation is kept at, when that is not zero.
+std::optional<Target> held_length(JointInWork& j) {
+  if (!j.joint.needs_length) return {};
+  std::optional<double> length = j.reader.optional_number("length", unit::metre, positive);
+  if (!length) {
+    length = norm(start_frame(j.plan, j.B).p - start_frame(j.plan, j.A).p);
+    if (!(*length > 1e-9)) j.reader.fail("length", "the two points coincide at the start: use a spherical joint, or give at_b");
+  }
+  return Target{BoundSignal(*length), -1, 0};
+}
+
+void hold_rows(JointInWork& j) {
+  Plan& plan = j.plan;
+  Reactions::Item reaction{j.A, j.B, {}, {}, {}};
+  for (const RelationPlan& held : j.joint.held) {
     double value = 0;
-    if (vanishes(A, B, held, value)) {
+    if (vanishes(plan, j.A, j.B, held, value)) {
       if (held.relation.kind == Relation::Kind::dot && std::abs(value) > 1e-9)
-        reader.fail("axis", "the bodies move in the plane x, y: the axis of this joint does not fit into it");
-      slots.push_back(-1);
+        j.reader.fail("axis", "the bodies move in the plane x, y: the axis of this joint does not fit into it");
+      j.slots.push_back(-1);
       continue;
     }
-    std::optional<Target> target;
-    if (plan.needs_length) {
-      std::optional<double> length = reader.optional_number("length", unit::metre, positive);
-      if (!length) {
-        length = norm(start_frame(B).p - start_frame(A).p);
-        if (!(*length > 1e-9)) reader.fail("length", "the two points coincide at the start: use a spherical joint, or give at_b");
-      }
-      target = Target{BoundSignal(*length), -1, 0};
-    }
-    slots.push_back(static_cast<int>(layout_.held.size()));
-    hold_row(add_row(A, B, held, std::move(target)), owner, held.name);
-    layout_.held.back().length = !held.relation.rotary();
-    reaction.held.push_back({held.relation, slots.back()});
+    std::optional<Target> target = held_length(j);
+    j.slots.push_back(static_cast<int>(plan.layout.held.size()));
+    hold_row(plan, add_row(plan, j.A, j.B, held, std::move(target)), j.reader.owner(), held.name);
+    plan.layout.held.back().length = !held.relation.rotary();
+    reaction.held.push_back({held.relation, j.slots.back()});
     reaction.scale.push_back(1);
   }
-  const auto sum = [&](const SumPlan& s) {
-    std::vector<int> rows;
-    std::vector<double> factors;
-    for (const auto& [motion, factor] : s.motions) {
-      rows.push_back(motion_rows[static_cast<std::size_t>(motion)]);
-      factors.push_back(factor);
-    }
-    return add_combination(linear_rows(rows, factors));
-  };
-  for (const SumPlan& coupled : plan.coupled) {
-    slots.push_back(static_cast<int>(layout_.held.size()));
-    hold_row(sum(coupled), owner, coupled.name);
+  for (const SumPlan& coupled : j.joint.coupled) {
+    j.slots.push_back(static_cast<int>(plan.layout.held.size()));
+    hold_row(plan, add_sum(j, coupled), j.reader.owner(), coupled.name);
     for (const auto& [motion, factor] : coupled.motions) {
-      reaction.held.push_back({plan.motions[static_cast<std::size_t>(motion)].relation, slots.back()});
+      reaction.held.push_back({j.joint.motions[static_cast<std::size_t>(motion)].relation, j.slots.back()});
       reaction.scale.push_back(factor);
     }
   }
-  space_.reactions.push_back(std::move(reaction));
-  joint_names_.push_back(name);
+  plan.space.reactions.push_back(std::move(reaction));
+  plan.joint_names.push_back(j.name);
   for (const char* quantity : {"force", "moment"}) {
-    for (const char* axis : {".x", ".y", ".z"}) {
-      offer_samples(name, {quantity + std::string(axis)});
-    }
+    for (const char* axis : {".x", ".y", ".z"}) plan.names.offer_samples(j.name, {quantity + std::string(axis)});
   }
-  add_drives(reader, name, plan, A, B);
-  add_stops(reader, name, plan, motion_rows, sizes.planar);
-  for (Links::Item& item : space_.links) {  // nothing keeps its angles from where they have no meaning
-    for (const Links::Row& r : item.rows) {
-      if (!plan.rates.empty() && std::find(motion_rows.begin(), motion_rows.end(), r.row) != motion_rows.end())
-        item.owner = owner;
-    }
-  }
-  for (std::size_t k = 0; k < plan.touches.size(); ++k) {
-    const std::string which = plan.touches.size() == 1 ? name : name + "." + std::to_string(k + 1);
-    add_touch(reader, which, std::move(plan.touches[k]), A, B);
-    for (const Touches::Point& p : space_.touches.back().points) {
+}
+
+/// With clearance: where it touches.
+void add_touches(JointInWork& j) {
+  Plan& plan = j.plan;
+  for (std::size_t k = 0; k < j.joint.touches.size(); ++k) {
+    const std::string which = j.joint.touches.size() == 1 ? j.name : j.name + "." + std::to_string(k + 1);
+    add_touch(plan, j.reader, which, std::move(j.joint.touches[k]), j.A, j.B);
+    for (const Touches::Point& p : plan.space.touches.back().points) {
       for (int row : {p.gap, p.slip[0], p.slip[1]}) {
-        if (row >= 0) space_.reactions.back().pressed.push_back(row);
+        if (row >= 0) plan.space.reactions.back().pressed.push_back(row);
       }
     }
   }
-  if (rubs && !worn) {
-    for (const BearingPlan& b : plan.bearings) {
-      std::vector<int> rows;
-      if (!b.path.motions.empty()) rows.push_back(sum(b.path));
-      for (const RelationPlan& s : b.slip) {
-        double value = 0;
-        if (!vanishes(A, B, s, value)) rows.push_back(add_row(A, B, s));
-      }
-      if (!rows.empty()) add_bearing(reader, name, b, A, B, slots, rows);
+}
+
+/// Without clearance: where it rubs.
+void add_bearings(JointInWork& j) {
+  if (!j.rubs || j.worn) return;
+  for (const BearingPlan& b : j.joint.bearings) {
+    std::vector<int> rows;
+    if (!b.path.motions.empty()) rows.push_back(add_sum(j, b.path));
+    for (const RelationPlan& s : b.slip) {
+      double value = 0;
+      if (!vanishes(j.plan, j.A, j.B, s, value)) rows.push_back(add_row(j.plan, j.A, j.B, s));
     }
-    offer_samples(name, {"normal_force", "friction_force"});
+    if (!rows.empty()) add_bearing(j.plan, j.reader, j.name, b, j.A, j.B, j.slots, rows);
   }
+  j.plan.names.offer_samples(j.name, {"normal_force", "friction_force"});
+}
+
+}  // namespace
+
+void add_planned_joint(Plan& plan, const JointEntry& entry, Reader& reader, const std::string& name) {
+  const auto [A, B] = read_markers(plan, reader, entry.two_axes);
+  JointInWork j{plan, entry, reader, name, A, B, reader.has("friction"), reader.has("clearance")};
+  read_sizes(j);
+  j.joint = j.worn ? entry.worn(j.sizes) : entry.plan(j.sizes);
+  if (reader.has("drive")) make_drivable(reader, j.joint);
+  for (const Marker* end : {&A, &B}) check_particle_in(plan, reader, entry, j.joint, *end, end == &A, j.rubs);
+  note_joint(j);
+  add_motions(j);  // first: other rows may be made of them
+  hold_rows(j);
+  add_drives(plan, reader, name, j.joint, A, B);
+  add_stops(plan, reader, name, j.joint, j.motion_rows, j.sizes.planar);
+  for (Links::Item& item : plan.space.links) {  // nothing keeps its angles from where they have no meaning
+    for (const Links::Row& r : item.rows) {
+      if (!j.joint.rates.empty() && std::find(j.motion_rows.begin(), j.motion_rows.end(), r.row) != j.motion_rows.end())
+        item.owner = reader.owner();
+    }
+  }
+  add_touches(j);
+  add_bearings(j);
   reader.finish({"type", "smoothing", "friction", "contact"});
-}
-
-void Builder::add_coupling(const std::string& type, Reader& reader, const std::string& name) {
-  const std::string owner = reader.owner();
-  if (type == "backlash") {
-    add_backlash(reader, name);
-    return;
-  }
-  if (type == "constraint") {
-    Signal zero;
-    if (!reader.has("zero")) reader.fail("zero", "a constraint needs zero: an expression that is kept at zero");
-    reader.signal("zero", zero, unit::one, "expression that is kept at zero");
-    reader.finish();
-    const BoundSignal bound = bind(zero, owner);
-    bool by_time = false;  // then its reaction does work
-    for (const auto& r : bound.readings()) {
-      using Kind = Signal::Input::Kind;
-      by_time = by_time || r.kind == Kind::time;
-      if (r.kind != Kind::row && r.kind != Kind::position && r.kind != Kind::time)
-        reader.fail("zero",
-                    "a constraint may read motions of joints, positions of bodies and t, but no speeds, forces or states");
-    }
-    if (Combinations::columns(bound, layout_.rows).empty()) reader.fail("zero", "the expression reads nothing that moves");
-    hold_row(add_combination(bound, true), owner, "expression", by_time ? account(name, Account::Kind::supplied) : -1);
-    return;
-  }
-  const std::vector<std::string> names = reader.names("between", "motions of two joints");
-  if (names.size() != 2)
-    reader.fail("between", "between takes the motions of two joints, for example [input.angle, output.angle]");
-  RowOf motion[2];
-  std::vector<std::string> known;
-  for (const auto& [key, unused] : space_.motions) known.push_back(key);
-  for (std::size_t k = 0; k < 2; ++k) {
-    const auto at = space_.motions.find(names[k]);
-    if (at == space_.motions.end())
-      reader.fail("between", "there is no motion '" + shortened(names[k]) + "'." + did_you_mean(names[k], known));
-    motion[k] = at->second;
-  }
-  double factor = 0, offset = 0;
-  if (type == "gear") {
-    if (!motion[0].rotary || !motion[1].rotary)
-      reader.fail("between", "a gear couples two angles; for an angle and a displacement use a rack");
-    factor = reader.number("ratio", unit::one, any, "turns of the second per turn of the first");
-    offset = reader.optional_number("offset", unit::one).value_or(0);
-  } else {
-    if (!motion[0].rotary || motion[1].rotary)
-      reader.fail("between", "a rack couples an angle and a displacement, in this order");
-    factor = reader.number("radius", unit::metre, any, "radius of the pinion");
-    offset = reader.optional_number("offset", unit::metre).value_or(0);
-  }
-  if (reader.has("clearance")) {
-    add_play(reader, name, {motion[1].row, motion[0].row}, {1, -factor}, offset, motion[1].rotary);
-    return;
-  }
-  reader.finish();
-  hold_row(add_combination(linear_rows({motion[1].row, motion[0].row}, {1, -factor}, offset)), owner, "coupling");
-}
-
-void Builder::read_space_joints() {
-  for (bool couplings : {false, true}) {
-    each("joints", "joint", [&](const std::string& name, const Where& where, Reader& reader) {
-      space_.places[reader.owner()] = where;
-      const Node* word = reader.node().find("type");
-      for (const JointEntry& entry : joint_list()) {
-        if (word != nullptr && word->text == entry.name && entry.sizes.empty() && reader.has("friction"))
-          reader.fail("friction", "a " + entry.name + " joint has no surface that rubs; leave friction out");
-        if (word != nullptr && word->text == entry.name && entry.worn == nullptr && reader.has("clearance"))
-          reader.fail("clearance", "a " + entry.name + " joint has no clearance; " + worn_names() + " can");
-      }
-      const std::string& type = read_kind(reader, "joint").name;
-      if (type == "sliding" || is_coupling(type) != couplings) return;
-      claim(name, where, "joint");
-      if (couplings) {
-        add_coupling(type, reader, name);
-        return;
-      }
-      if (type == "contact" || type == "sleeve" || type == "rolling") {
-        type == "contact" ? add_contact(reader, name) : type == "sleeve" ? add_sleeve(reader, name) : add_rolling(reader, name);
-        return;
-      }
-      for (const JointEntry& entry : joint_list()) {
-        if (entry.name == type) add_joint(entry, reader, name);
-      }
-    });
-  }
-  if (!motion_rows_.empty()) blocks_.push_back(std::make_unique<MotionOutputs>(motion_rows_));
-  if (!drive_slots_.empty()) {
-    for (const Channel& c : drive_channels_) channel(c.name, c.unit, c.text);
-    blocks_.push_back(std::make_unique<DriveOutputs>(drive_slots_));
-  }
-}
-
-void Builder::make_reactions() {
-  if (!space_.reactions.empty()) {
-    for (const std::string& name : joint_names_) {
-      for (const char* axis : {"x", "y", "z"}) channel(name + ".force." + axis, "N", "reaction on B at the joint, world axes");
-      for (const char* axis : {"x", "y", "z"})
-        channel(name + ".moment." + axis, "N m", "reaction on B about the joint, world axes");
-    }
-    blocks_.push_back(std::make_unique<Reactions>(std::move(space_.reactions), layout_.bodies));
-  }
-  if (space_.axes.empty()) return;
-  for (const ContactAxes::Item& it : space_.axes) {
-    for (const char* axis : {"x", "y", "z"})
-      channel(it.name + ".normal." + axis, "1", "direction in which B moves when the gap grows, world axes");
-    for (const char* axis : {"x", "y", "z"})
-      channel(it.name + ".tangent." + axis, "1",
-              "direction of the first slip component, world axes; the second is normal x tangent");
-  }
-  blocks_.push_back(std::make_unique<ContactAxes>(std::move(space_.axes), layout_.bodies));
 }
 
 }  // namespace bristle

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "bristle/assemble/builder.h"
-#include "bristle/constraint/wrench.h"
+#include "bristle/assemble/space_rows.h"
 
 namespace bristle {
 
@@ -16,10 +15,10 @@ Mat3<> renamed(const Mat3<>& R, int turn) {
   return out;
 }
 
-void orient(const RelationPlan& plan, Marker& A, Marker& B) {
-  if (plan.swap) std::swap(A, B);
-  A.R = renamed(A.R, plan.turn_a);
-  B.R = renamed(B.R, plan.turn_b);
+void orient(const RelationPlan& measure, Marker& A, Marker& B) {
+  if (measure.swap) std::swap(A, B);
+  A.R = renamed(A.R, measure.turn_a);
+  B.R = renamed(B.R, measure.turn_b);
 }
 
 /// c0 x0 + c1 x1 + ... - offset
@@ -65,16 +64,15 @@ std::string rate_name(const std::string& motion) {
   return "velocity_" + motion;
 }
 
-/// Is the row zero wherever the bodies are, because they cannot move that way? Then `value` is what it is kept at.
-bool Builder::vanishes(const Marker& A, const Marker& B, const RelationPlan& plan, double& value) const {
+bool vanishes(const Plan& plan, const Marker& A, const Marker& B, const RelationPlan& measure, double& value) {
   Marker a = A, b = B;
-  orient(plan, a, b);
+  orient(measure, a, b);
   std::minstd_rand random(7);
   std::uniform_real_distribution<double> number(-1, 1);
   const auto pose = [&](int body) {
     Pose p;
     p.R = Mat3<>::identity();
-    const FrameMap& map = layout_.bodies[static_cast<std::size_t>(body)];
+    const FrameMap& map = plan.layout.bodies[static_cast<std::size_t>(body)];
     if (!map.moves()) return p;
     for (int k = 0; k < (map.flat() ? 2 : 3); ++k) p.p[k] = number(random);
     if (map.flat()) p.R = matrix_of(rotation_of({0, 0, 3 * number(random)}, Chart::exponential));
@@ -83,7 +81,7 @@ bool Builder::vanishes(const Marker& A, const Marker& B, const RelationPlan& pla
     return p;
   };
   const auto size = [&](int body, const Vec3<>& F, const Vec3<>& m) {
-    const FrameMap& map = layout_.bodies[static_cast<std::size_t>(body)];
+    const FrameMap& map = plan.layout.bodies[static_cast<std::size_t>(body)];
     if (!map.moves()) return 0.0;
     if (map.flat()) return std::abs(F[0]) + std::abs(F[1]) + std::abs(m[2]);
     return norm(F) + (map.can_turn() ? norm(m) : 0.0);
@@ -93,7 +91,7 @@ bool Builder::vanishes(const Marker& A, const Marker& B, const RelationPlan& pla
     Frame<> FA, FB;
     FA.R = PA.R * a.R, FB.R = PB.R * b.R;
     FA.p = PA.p + PA.R * a.s, FB.p = PB.p + PB.R * b.s;
-    const RelationRow<> row = calc_relation(plan.relation, FA, FB);
+    const RelationRow<> row = calc_relation(measure.relation, FA, FB);
     value = row.value;
     if (size(a.body, row.F, cross(FB.p - PA.p, row.F) + row.M) + size(b.body, row.F, cross(FB.p - PB.p, row.F) + row.M) > 1e-10)
       return false;
@@ -101,75 +99,73 @@ bool Builder::vanishes(const Marker& A, const Marker& B, const RelationPlan& pla
   return true;
 }
 
-int Builder::add_row(const Marker& A, const Marker& B, const RelationPlan& plan, std::optional<Target> target) {
+int add_row(Plan& plan, const Marker& A, const Marker& B, const RelationPlan& measure, std::optional<Target> target) {
   Marker a = A, b = B;
-  orient(plan, a, b);
+  orient(measure, a, b);
   const auto same = [](const Marker& x, const Marker& y) { return x.body == y.body && x.s.x == y.s.x && x.R.m == y.R.m; };
   Links::Item* item = nullptr;
-  for (Links::Item& it : space_.links) {
+  for (Links::Item& it : plan.space.links) {
     if (!it.course && same(it.A, a) && same(it.B, b)) item = &it;
   }
   if (item == nullptr) {
-    space_.links.push_back({a, b, {}});
-    item = &space_.links.back();
+    plan.space.links.push_back({a, b, {}});
+    item = &plan.space.links.back();
   }
   for (const Links::Row& r : item->rows) {
-    if (!target && !r.target && r.relation.kind == plan.relation.kind && r.relation.i == plan.relation.i &&
-        r.relation.j == plan.relation.j && r.scale == plan.scale) {
-      use_row(r.row);
+    if (!target && !r.target && r.relation.kind == measure.relation.kind && r.relation.i == measure.relation.i &&
+        r.relation.j == measure.relation.j && r.scale == measure.scale) {
+      use_row(plan, r.row);
       return r.row;
     }
   }
   Links::Row row;
-  row.relation = plan.relation;
-  row.scale = plan.scale;
+  row.relation = measure.relation;
+  row.scale = measure.scale;
   row.target = std::move(target);
-  row.row = layout_.rows.add(
-      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(a.body)], layout_.bodies[static_cast<std::size_t>(b.body)]));
-  if (plan.relation.counts_turns()) {
-    row.mark = layout_.sizes.marks;
-    layout_.sizes.marks += Links::kMarks;
-  }
+  row.row = plan.numbers.row(a, b);
+  if (measure.relation.counts_turns()) row.mark = plan.numbers.marks(Links::kMarks);
   item->rows.push_back(row);
   return row.row;
 }
 
-int Builder::add_combination(BoundSignal value, bool curved) {
+int add_combination(Plan& plan, BoundSignal value, bool curved) {
   for (const BoundSignal::Reading& r : value.readings()) {
     for (const auto& [row, factor] : r.terms) {
-      if (r.kind == Signal::Input::Kind::row) use_row(row);
+      if (r.kind == Signal::Input::Kind::row) use_row(plan, row);
     }
   }
-  const int row = layout_.rows.add(Combinations::columns(value, layout_.rows));
-  space_.combinations.push_back({std::move(value), row, curved});
+  const int row = plan.layout.rows.add(Combinations::columns(value, plan.layout.rows));
+  plan.space.combinations.push_back({std::move(value), row, curved});
   return row;
 }
 
-void Builder::hold_row(int row, const std::string& owner, const std::string& name, int account) {
-  layout_.held.push_back({row, owner, name, account});
+void hold_row(Plan& plan, int row, const std::string& owner, const std::string& name, int account) {
+  plan.layout.held.push_back({row, owner, name, account});
 }
 
-void Builder::offer_motion(const std::string& joint, const RelationPlan& plan, int row) {
-  const std::string name = joint + "." + plan.name, rate = joint + "." + rate_name(plan.name);
-  const bool rotary = plan.relation.rotary();
-  space_.motions[name] = {row, rotary};
-  offer(name, Signal::Input::Kind::row, {{row, 1.0}});
-  offer(rate, Signal::Input::Kind::row_rate, {{row, 1.0}});
-  channel(name, rotary ? "rad" : "m", "motion of the joint");
-  channel(rate, rotary ? "rad/s" : "m/s", "rate of the motion");
-  motion_rows_.push_back(row);
+void offer_motion(Plan& plan, const std::string& joint, const RelationPlan& measure, int row) {
+  const std::string name = joint + "." + measure.name, rate = joint + "." + rate_name(measure.name);
+  const bool rotary = measure.relation.rotary();
+  plan.space.motions[name] = {row, rotary};
+  plan.names.offer(name, Signal::Input::Kind::row, {{row, 1.0}});
+  plan.names.offer(rate, Signal::Input::Kind::row_rate, {{row, 1.0}});
+  plan.channel(name, rotary ? "rad" : "m", "motion of the joint");
+  plan.channel(rate, rotary ? "rad/s" : "m/s", "rate of the motion");
+  plan.motion_rows.push_back(row);
 }
 
-bool Builder::offer_body(const std::string& name) {
-  for (const SpaceBodyPlan& b : space_.bodies) {
+bool offer_body(Plan& plan, const std::string& name) {
+  for (const SpaceBodyPlan& b : plan.space.bodies) {
     for (int k = 0; k < 3; ++k) {
       const std::string axis = std::string(".") + "xyz"[k];
       const bool position = name == b.name + ".position" + axis, velocity = name == b.name + ".velocity" + axis;
-      if ((!position && !velocity) || b.body.v < layout_.ground) continue;  // of scalar coordinates: offered with them
-      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};         // of beams the axis, of bodies the centre of mass
-      const int row = add_row(Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
-      offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
-      offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});
+      if ((!position && !velocity) || (!b.frame && b.body.v < plan.layout.ground))
+        continue;                                                    // of scalar coordinates: offered with them
+      const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};  // of beams the axis, of bodies the centre of mass
+      const int row =
+          add_row(plan, Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});
+      plan.names.offer(b.name + ".position" + axis, Signal::Input::Kind::row, {{row, 1.0}});
+      plan.names.offer(b.name + ".velocity" + axis, Signal::Input::Kind::row_rate, {{row, 1.0}});
       return true;
     }
   }

@@ -1,49 +1,34 @@
 // Surfaces that may touch: rows of gaps and slips, and the places that press and rub on them.
-#include "bristle/assemble/builder.h"
 #include "bristle/assemble/contact.h"
-#include "bristle/constraint/wrench.h"
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/places.h"
+#include "bristle/assemble/space_rows.h"
 #include "bristle/friction/frictionless.h"
 #include "bristle/interface/friction_law_of.h"
-#include "bristle/place/random_stream.h"
 
 namespace bristle {
 
 template <int D>
-bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
-                              const ContactPair& pair, bool placed) {
+bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
+                     const ContactPair& pair, bool placed) {
   Press press;
   std::string contact_name, law_name = "none";
   const Node& node = reader.child("contact", "how the surfaces press, for example {type: hertz, stiffness: 1 GN/m^1.5}");
-  press.law = read_contact(node, scope_, reader.owner(), contact_name);
+  press.law = read_contact(node, plan.scope, reader.owner(), contact_name);
   if (const char* missing = press.law->bind(pair)) reader.fail("contact", "where " + name + " touches, " + missing);
   press.gap = gap;
-  press.marks = layout_.sizes.marks;
-  layout_.sizes.marks += press.law->marks();
-  press.account = account(name + ".contact", Account::Kind::dissipated);
+  press.marks = plan.numbers.marks(press.law->marks());
+  press.account = plan.numbers.account(name + ".contact", Account::Kind::dissipated);
 
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip[d];
-  const bool rubs = reader.has("friction") && options_.friction;
-  if (rubs) place.law = read_law<D>(reader, {}, law_name);
+  const bool rubs = reader.has("friction") && plan.options.friction;
+  if (rubs) place.law = read_law<D>(plan, reader, {}, law_name);
   else place.law = std::make_unique<FrictionLawOf<Frictionless, D>>(Frictionless{});
-  const MemorySize memory = place.law->memory();
-  place.z = layout_.sizes.z;
-  layout_.sizes.z += memory.z;
-  for (int i = 0; i < memory.z; ++i) layout_.memory.push_back(name);
-  if (memory.travel) {
-    place.travel = layout_.sizes.z;
-    layout_.sizes.z += D;
-    for (int d = 0; d < D; ++d) layout_.memory.push_back(name);
-  } else if (!placed) {
-    place.way = layout_.sizes.marks;
-    layout_.sizes.marks += PlaceBlock<RowMeasure, D>::kWay;
-    space_.clocks.push_back(layout_.sizes.marks - 1);
-  }
-  place.marks = layout_.sizes.marks;
-  layout_.sizes.marks += PlaceBlock<RowMeasure, D>::marks_needed(*place.law);
-  place.account = rubs ? account(name, Account::Kind::dissipated) : press.account;
-  place.stream = random_stream(D, true, static_cast<int>(items.row.size()));
+  place.account = rubs ? plan.numbers.account(name, Account::Kind::dissipated) : press.account;
   place.name = name;
+  plan.numbers.place(place, placed ? Numbers::Travel::for_law : Numbers::Travel::shown, static_cast<int>(items.row.size()));
+  if (place.way >= 0) plan.space.clocks.push_back(place.way + PlaceBlock<RowMeasure, D>::kWay - 1);
   const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
   if (hard && rubs && !dry)
     reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
@@ -54,46 +39,65 @@ bool Builder::add_press_place(PlaceItems<D>& items, Reader& reader, const std::s
   return dry && !hard;
 }
 
-template bool Builder::add_press_place<1>(PlaceItems<1>&, Reader&, const std::string&, int, const int*, const ContactPair&, bool);
+template bool add_press_place<1>(Plan& plan, PlaceItems<1>&, Reader&, const std::string&, int, const int*, const ContactPair&,
+                                 bool);
 
-void Builder::add_touch(Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
-                        const Marker& B) {
-  const bool planar = in_plane(A, B);
+void add_touch(Plan& plan, Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
+               const Marker& B) {
+  const bool planar = in_plane(plan, A, B);
   enum class Overlap { refuse, keep, resolve } overlap = Overlap::refuse;
   reader.choice_of("overlap", overlap, {"refuse", "keep", "resolve"}, "what to do with surfaces that overlap at the start");
   enum class ActsOn { middle, first, second } acts_on = ActsOn::middle;
   reader.choice_of("acts_on", acts_on, {"middle", "first", "second"}, "where in the overlap the forces act");
-  const auto columns =
-      MarkerPair::columns(layout_.bodies[static_cast<std::size_t>(A.body)], layout_.bodies[static_cast<std::size_t>(B.body)]);
   Touches::Item item;
   item.name = reader.owner();
   item.A = A;
   item.B = B;
   item.shift = acts_on == ActsOn::middle ? 0 : acts_on == ActsOn::first ? -0.5 : 0.5;
-  item.marks = layout_.sizes.marks;
-  layout_.sizes.marks += Touches::marks_needed(*geometry);
+  item.marks = plan.numbers.marks(Touches::marks_needed(*geometry));
   for (int k = 0; k < geometry->points(); ++k) {
     Touches::Point p;
-    p.gap = layout_.rows.add(columns);
-    p.slip[0] = layout_.rows.add(columns);
+    p.gap = plan.numbers.row(A, B);
+    p.slip[0] = plan.numbers.row(A, B);
     if (!planar) {
-      p.slip[1] = layout_.rows.add(columns);
-      p.basis = layout_.sizes.marks;
-      layout_.sizes.marks += 3;
+      p.slip[1] = plan.numbers.row(A, B);
+      p.basis = plan.numbers.marks(3);
     }
     const std::string point = geometry->point_name(k), full = point.empty() ? name : name + "." + point;
     const ContactPair pair = geometry->pair(k);
-    const bool dry = planar ? add_press_place(parts_.places1, reader, full, p.gap, p.slip, pair)
-                            : add_press_place(parts_.places2, reader, full, p.gap, p.slip, pair);
+    const bool dry = planar ? add_press_place(plan, plan.parts.places1, reader, full, p.gap, p.slip, pair)
+                            : add_press_place(plan, plan.parts.places2, reader, full, p.gap, p.slip, pair);
     item.held = item.held || dry;
     if (overlap != Overlap::keep)
-      space_.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == Overlap::resolve});
+      plan.space.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == Overlap::resolve});
     item.points.push_back(p);
-    space_.axes.push_back({full, A.body, B.body, p.gap, p.slip[0]});
-    offer_samples(full, {"normal_force", "gap"});
+    plan.space.axes.push_back({full, A.body, B.body, p.gap, p.slip[0]});
+    plan.names.offer_samples(full, {"normal_force", "gap"});
   }
   item.geometry = std::move(geometry);
-  space_.touches.push_back(std::move(item));
+  plan.space.touches.push_back(std::move(item));
+}
+
+void add_play(Plan& plan, Reader& reader, const std::string& name, const std::vector<int>& rows,
+              const std::vector<double>& factors, double center, bool rotary) {
+  const double clearance = reader.number("clearance", unit::metre, non_negative, "play to each side");
+  double arm = 1;
+  if (rotary) {
+    const auto given = reader.optional_number("arm", unit::metre, positive);
+    if (!given) reader.fail("clearance", "play in a turn is measured at a radius: give arm, for example arm: 20 mm");
+    arm = *given;
+  }
+  for (double side : {1.0, -1.0}) {
+    std::vector<double> scaled = factors, slip = factors;
+    for (double& f : scaled) f *= -side * arm;
+    for (double& f : slip) f *= arm;
+    const int gap = add_combination(plan, linear_rows(rows, scaled, -side * arm * center - clearance));
+    const int along = add_combination(plan, linear_rows(rows, slip, arm * center));
+    const std::string full = name + (side > 0 ? ".upper" : ".lower");
+    add_press_place(plan, plan.parts.places1, reader, full, gap, &along, {}, true);
+    plan.names.offer_samples(full, {"normal_force", "gap"});
+  }
+  reader.finish({"type", "smoothing", "friction", "contact"});
 }
 
 }  // namespace bristle

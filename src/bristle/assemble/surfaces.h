@@ -1,18 +1,32 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "bristle/assemble/kinds.h"
+#include "bristle/base/registry.h"
 #include "bristle/body/inertia.h"
+#include "bristle/measure/profile.h"
 #include "bristle/measure/solid.h"
 #include "bristle/model/reader.h"
 
 namespace bristle {
 
-/// {type: sphere, radius: 10 mm}: what of a body touches. Its place (at, axis, x_axis) is read by who knows the body.
-Solid read_surface(Reader& inner, const Scope& scope);
-/// " Known: sphere, plane.", for sentences about a name that is none of them.
-std::string known_ones(const std::vector<std::string>& known);
+/// What of a body touches, in its own frame: in space, or in the plane x, y. Its fields are its own keys and those that say where it is,
+/// which whoever knows the body reads.
+struct SurfaceEntry : KindEntry {
+  Solid (*read)(Reader&, const Scope&) = nullptr;
+};
+struct OutlineEntry : KindEntry {
+  Profile (*read)(Reader&, const Scope&) = nullptr;
+};
+using SurfaceRegistry = Registry<SurfaceEntry>;
+using OutlineRegistry = Registry<OutlineEntry>;
+void add_surfaces(SurfaceRegistry& registry);
+void add_outlines(OutlineRegistry& registry);
+
+/// {type: sphere, radius: 10 mm}
+Solid read_surface(Reader& inner, const Scope& scope, const SurfaceRegistry& known);
+Profile read_outline(Reader& inner, const Scope& scope, const OutlineRegistry& known);
 /// A closed mesh as a body that touches; none where it is not convex.
 std::optional<Solid> convex_mesh(const Mesh& mesh);
 

@@ -172,110 +172,100 @@ JointPlan plan_screw(const JointSizes& s) {
 
 }  // namespace
 
-const std::vector<JointEntry>& joint_list() {
-  static const std::vector<JointEntry> list = [] {
-    std::vector<JointEntry> all = {
-        {"fixed", "no relative motion (6 rows)", plan_fixed, {}, false, false, "", nullptr, {}},
-        {"revolute",
-         "turns about its axis (5 rows)",
-         plan_revolute,
-         {"!pin_radius", "friction_arm", "bending_arm"},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"prismatic",
-         "slides along its axis without turning (5 rows)",
-         plan_prismatic,
-         {"!width", "length", "outer", "moment_load"},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"cylindrical",
-         "turns about and slides along its axis (4 rows)",
-         plan_cylindrical,
-         {"!pin_radius", "bending_arm"},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"screw",
-         "turns about its axis and advances by its lead (5 rows)",
-         plan_screw,
-         {"!pin_radius"},
-         false,
-         true,
-         "",
-         nullptr,
-         {}},
-        {"universal",
-         "turns about two crossed axes, one on each body (4 rows)",
-         plan_universal,
-         {"!pin_radius", "bending_arm"},
-         true,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"spherical", "turns about a point (3 rows)", plan_spherical, {"!pin_radius"}, false, false, "", nullptr, {}},
-        {"planar",
-         "slides and turns in a plane; the axis is its normal (3 rows)",
-         plan_planar,
-         {"friction_arm", "bending_arm"},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"point_on_line",
-         "a point of B stays on the axis of A (2 rows)",
-         plan_point_on_line,
-         {"preload"},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"point_in_plane",
-         "a point of B stays in the plane of A whose normal is the axis (1 row)",
-         plan_point_in_plane,
-         {"preload"},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"distance", "keeps the distance of two points (1 row)", plan_distance, {}, false, false, "", nullptr, {}},
-        {"free",
-         "holds nothing: its motions are measured, sprung, stopped or given play (0 rows)",
-         plan_free,
-         {},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-        {"constant_velocity",
-         "transmits rotation evenly between inclined shafts along the axis (4 rows)",
-         plan_constant_velocity,
-         {},
-         false,
-         false,
-         "",
-         nullptr,
-         {}},
-    };
-    for (JointEntry& e : all) {
-      if (e.page.empty()) e.page = joint_page(e.name);
-    }
-    add_worn_plans(all);
-    return all;
+namespace {
+
+/// Joints that hold three rows or more at one place.
+void add_pairs(JointRegistry& r) {
+  r.add({.name = "fixed", .summary = "no relative motion (6 rows)", .plan = plan_fixed, .page = joint_page(kFixedPage)});
+  r.add({.name = "revolute",
+         .summary = "turns about its axis (5 rows)",
+         .plan = plan_revolute,
+         .sizes = {"!pin_radius", "friction_arm", "bending_arm"},
+         .page = joint_page(kRevolutePage),
+         .worn = worn_revolute,
+         .worn_sizes = {"!pin_radius", "length", "axial_clearance"}});
+  r.add({.name = "prismatic",
+         .summary = "slides along its axis without turning (5 rows)",
+         .plan = plan_prismatic,
+         .sizes = {"!width", "length", "outer", "moment_load"},
+         .page = joint_page(kPrismaticPage),
+         .worn = worn_prismatic,
+         .worn_sizes = {"!width", "!length", "height"}});
+  r.add({.name = "cylindrical",
+         .summary = "turns about and slides along its axis (4 rows)",
+         .plan = plan_cylindrical,
+         .sizes = {"!pin_radius", "bending_arm"},
+         .page = joint_page(kCylindricalPage),
+         .worn = worn_cylindrical,
+         .worn_sizes = {"!pin_radius", "!length"}});
+  r.add({.name = "screw",
+         .summary = "turns about its axis and advances by its lead (5 rows)",
+         .plan = plan_screw,
+         .sizes = {"!pin_radius"},
+         .has_lead = true,
+         .page = joint_page(kScrewPage)});
+  r.add({.name = "universal",
+         .summary = "turns about two crossed axes, one on each body (4 rows)",
+         .plan = plan_universal,
+         .sizes = {"!pin_radius", "bending_arm"},
+         .two_axes = true,
+         .page = joint_page(kUniversalPage)});
+  r.add({.name = "spherical",
+         .summary = "turns about a point (3 rows)",
+         .plan = plan_spherical,
+         .sizes = {"!pin_radius"},
+         .between_points = true,
+         .page = joint_page(kSphericalPage),
+         .worn = worn_spherical,
+         .worn_sizes = {"!pin_radius"}});
+  r.add({.name = "planar",
+         .summary = "slides and turns in a plane; the axis is its normal (3 rows)",
+         .plan = plan_planar,
+         .sizes = {"friction_arm", "bending_arm"},
+         .page = joint_page(kPlanarPage),
+         .worn = worn_planar,
+         .worn_sizes = {"plate_radius"}});
+}
+
+/// Joints of points and of shafts, and the one that holds nothing.
+void add_others(JointRegistry& r) {
+  r.add({.name = "point_on_line",
+         .summary = "a point of B stays on the axis of A (2 rows)",
+         .plan = plan_point_on_line,
+         .sizes = {"preload"},
+         .page = joint_page(kPointOnLinePage),
+         .worn = worn_point_on_line,
+         .worn_sizes = {"!pin_radius", "length"}});
+  r.add({.name = "point_in_plane",
+         .summary = "a point of B stays in the plane of A whose normal is the axis (1 row)",
+         .plan = plan_point_in_plane,
+         .sizes = {"preload"},
+         .page = joint_page(kPointInPlanePage)});
+  r.add({.name = "distance",
+         .summary = "keeps the distance of two points (1 row)",
+         .plan = plan_distance,
+         .between_points = true,
+         .page = joint_page(kDistancePage)});
+  r.add({.name = "free",
+         .summary = "holds nothing: its motions are measured, sprung, stopped or given play (0 rows)",
+         .plan = plan_free,
+         .page = joint_page(kFreePage)});
+  r.add({.name = "constant_velocity",
+         .summary = "transmits rotation evenly between inclined shafts along the axis (4 rows)",
+         .plan = plan_constant_velocity,
+         .page = joint_page(kConstantVelocityPage)});
+}
+
+}  // namespace
+
+const JointRegistry& joint_registry() {
+  static const JointRegistry registry = [] {
+    JointRegistry r("joint");
+    add_pairs(r);
+    add_others(r);
+    return r;
   }();
-  return list;
+  return registry;
 }
 
 }  // namespace bristle

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bristle/base/registry.h"
 #include "bristle/base/visitor.h"
 #include "bristle/measure/relation.h"
 #include "bristle/measure/touch.h"
@@ -79,20 +80,24 @@ struct JointSizes {
   bool moment_load = true;        ///< moments press on the faces of a slider, beside lateral forces
 };
 
+/// A type of joint between two bodies.
 struct JointEntry {
-  std::string name, summary;
+  std::string name = {}, summary = {};
   JointPlan (*plan)(const JointSizes&) = nullptr;
   /// Keys of JointSizes that friction in this joint needs (`!` in front) or may have; empty: the joint has no bearing.
-  std::vector<std::string> sizes;
-  bool two_axes = false;  ///< B has an axis of its own: `second_axis`
-  bool has_lead = false;  ///< needs `lead`
-  std::string page;       ///< what it holds, leaves and rubs on; where it is empty, that of joint/pages.cpp
+  std::vector<std::string> sizes = {};
+  bool two_axes = false;        ///< B has an axis of its own: `second_axis`
+  bool has_lead = false;        ///< needs `lead`
+  bool between_points = false;  ///< the bodies need no axis: either of them may be a particle
+  std::string page = {};        ///< what it holds, leaves and rubs on
   /// The same joint with clearance, or null: gaps in place of held rows, the same frames; and the keys it needs or may have.
   JointPlan (*worn)(const JointSizes&) = nullptr;
-  std::vector<std::string> worn_sizes;
+  std::vector<std::string> worn_sizes = {};
 };
+using JointRegistry = Registry<JointEntry>;
 
 /// All joints between two bodies, in the order of the documentation.
-const std::vector<JointEntry>& joint_list();
+const JointRegistry& joint_registry();
+inline const std::vector<JointEntry>& joint_list() { return joint_registry().all(); }
 
 }  // namespace bristle

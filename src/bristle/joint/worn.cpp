@@ -18,6 +18,8 @@ RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}
 RelationPlan angle() { return {{Kind::angle, 0, 0}, "angle"}; }
 std::vector<RelationPlan> upright() { return {{{Kind::dot, 0, 2}, "tilt about y"}, {{Kind::dot, 1, 2}, "tilt about x"}}; }
 
+}  // namespace
+
 /// Without a length the pin is a circle in a hole and stays upright; with one it may tilt and touches at its two ends; with axial
 /// clearance it also touches the walls in front of its ends.
 JointPlan worn_revolute(const JointSizes& s) {
@@ -99,30 +101,6 @@ JointPlan worn_planar(const JointSizes& s) {
     p.touches.push_back(make_geometry(g));
   }
   return p;
-}
-
-struct Worn {
-  const char* name;
-  JointPlan (*plan)(const JointSizes&);
-  std::vector<std::string> sizes;
-};
-
-}  // namespace
-
-void add_worn_plans(std::vector<JointEntry>& entries) {
-  const std::vector<Worn> list = {{"revolute", worn_revolute, {"!pin_radius", "length", "axial_clearance"}},
-                                  {"cylindrical", worn_cylindrical, {"!pin_radius", "!length"}},
-                                  {"spherical", worn_spherical, {"!pin_radius"}},
-                                  {"prismatic", worn_prismatic, {"!width", "!length", "height"}},
-                                  {"planar", worn_planar, {"plate_radius"}},
-                                  {"point_on_line", worn_point_on_line, {"!pin_radius", "length"}}};
-  for (JointEntry& e : entries) {
-    for (const Worn& w : list) {
-      if (e.name != w.name) continue;
-      e.worn = w.plan;
-      e.worn_sizes = w.sizes;
-    }
-  }
 }
 
 }  // namespace bristle

@@ -3,7 +3,12 @@
 
 namespace bristle {
 
-/// Gives the entries that can have clearance their second plan: contact points in place of the rows that the ideal joint holds.
-void add_worn_plans(std::vector<JointEntry>& entries);
+// Joints with clearance: contact points in place of rows that the ideal joint holds.
+JointPlan worn_revolute(const JointSizes&);
+JointPlan worn_cylindrical(const JointSizes&);
+JointPlan worn_spherical(const JointSizes&);
+JointPlan worn_prismatic(const JointSizes&);
+JointPlan worn_planar(const JointSizes&);
+JointPlan worn_point_on_line(const JointSizes&);
 
 }  // namespace bristle

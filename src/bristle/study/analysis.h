@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bristle/analyse/transient.h"
+#include "bristle/assemble/assemble.h"
 #include "bristle/base/registry.h"
 #include "bristle/model/model.h"
 #include "bristle/record/sink.h"
@@ -53,7 +54,8 @@ class AnalysisResult {
 struct Assembled {
   const Model& model;
   const System& system;
-  const std::vector<std::string>& moved;  ///< bodies that `overlap: resolve` has moved apart
+  const std::vector<std::string>& moved;      ///< bodies that `overlap: resolve` has moved apart
+  const Elements& elements = all_elements();  ///< what it was made of
 };
 
 /// How an analysis is led.

@@ -126,11 +126,11 @@ void LineariseAnalysis::check(const Assembled& a) {
 std::unique_ptr<AnalysisResult> LineariseAnalysis::run(const Assembled& a, Sink&, const RunControl&) {
   auto summary = std::make_unique<LineariseSummary>();
   summary->write = plan_.write;
-  summary->result = linearise_model(a.model, a.system, plan_);
+  summary->result = linearise_model(a.model, a.system, plan_, a.elements);
   return summary;
 }
 
-StateSpace linearise_model(const Model& model, const System& system, const LinearPlan& plan) {
+StateSpace linearise_model(const Model& model, const System& system, const LinearPlan& plan, const Elements& elements) {
   const State x = linear_state(system, plan);
   StateSpace result;
   result.linear = linearise(system, x, {plan.axes, true, plan.outputs});
@@ -144,7 +144,8 @@ StateSpace linearise_model(const Model& model, const System& system, const Linea
     Model without = model, with = model;
     apply_override(without.root, "forces." + name + ".force=0");
     apply_override(with.root, "forces." + name + ".force=1");
-    const System none = assemble(without, {.friction = false}), one = assemble(with, {.friction = false});
+    const AssembleOptions options{.friction = false, .elements = &elements};
+    const System none = assemble(without, options), one = assemble(with, options);
     if (!(none.layout().sizes == system.layout().sizes))
       throw InputError(
           analysis_node(model).where,

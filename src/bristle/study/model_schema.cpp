@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bristle/study/analysis.h"
 #include "bristle/study/json_text.h"
 
@@ -58,6 +60,17 @@ Json body_schema() {
   return schema;
 }
 
+/// A surface or an outline of a contact: which of them depends on the bodies. Surfaces may be turned by an angle, too.
+Json touching_schema() {
+  KindGroup both = kind_group("surface");
+  const KindGroup& outlines = kind_group("outline");
+  const auto angle = std::find_if(outlines.entries[0].fields.begin(), outlines.entries[0].fields.end(),
+                                  [](const Field& f) { return f.key == "angle"; });
+  for (KindEntry& surface : both.entries) surface.fields.push_back(*angle);
+  both.entries.insert(both.entries.end(), outlines.entries.begin(), outlines.entries.end());
+  return group_schema(both);
+}
+
 }  // namespace
 
 std::string model_schema() {
@@ -108,10 +121,9 @@ std::string model_schema() {
         {"description", "{from, to, count}, or a list"}}},
       {"friction", word_or(kind_group("friction"))},
       {"contact", word_or(kind_group("contact"))},
-      {"surface", {{"type", "object"}, {"required", {"type"}}}},
+      {"surface", group_schema(kind_group("surface"))},
       {"surface_list", {{"type", "array"}, {"items", reference("surface")}}},
-      {"surfaces",
-       {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", {{"type", "object"}, {"required", {"type"}}}}}},
+      {"surfaces", {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", touching_schema()}}},
       {"controller", group_schema(kind_group("controller"))},
       {"adapt", {{"type", "array"}, {"items", reference("controller")}}},
       {"integrator", word_or(kind_group("integrator"))},

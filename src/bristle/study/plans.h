@@ -46,7 +46,7 @@ struct StateSpace {
   Eigen::MatrixXd B, D;
 };
 /// Small motions of a model, without friction; the system is that of the model without it.
-StateSpace linearise_model(const Model&, const System&, const LinearPlan&);
+StateSpace linearise_model(const Model&, const System&, const LinearPlan&, const Elements& = all_elements());
 StateSpace linearise_model(const Model&, const LinearPlan&);
 
 /// Kind of analysis: "transient", "modes", ...; unknown ones are refused.

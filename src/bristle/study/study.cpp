@@ -31,13 +31,15 @@ void check_sections(const Node& root) {
 
 }  // namespace
 
-Study::Study(Model model, const AnalysisRegistry& analyses) : model_(std::move(model)) {
+Study::Study(Model model, const AnalysisRegistry& analyses, const Elements& elements)
+    : model_(std::move(model)), elements_(elements) {
   check_sections(model_.root);
   entry_ = &read_analysis_type(model_, analyses);
   analysis_ = entry_->make();
   // with friction, whoever leaves it out: mistakes in it are mistakes all the same
-  whole_.emplace(assemble_and_tell(model_));
-  if (!analysis_->friction() && !layout().places.empty()) bare_.emplace(assemble(model_, {.friction = false}));
+  whole_.emplace(assemble_and_tell(model_, {.elements = &elements}));
+  if (!analysis_->friction() && !layout().places.empty())
+    bare_.emplace(assemble(model_, {.friction = false, .elements = &elements}));
   if (!analysis_->rigid_contact()) {
     const std::string who = "analysis '" + type() + "'";
     refuse_rigid(model_, system(), who, "Use a transient analysis, or a contact law with stiffness such as flores");

@@ -25,8 +25,9 @@ repeats runs.
 Its System stays where it is: a Study is neither copied nor moved. */
 class Study {
  public:
-  /// Everything of the model is looked at, so that every mistake is found: InputError. The list of analyses must outlive it.
-  explicit Study(Model model, const AnalysisRegistry& analyses = analysis_registry());
+  /// Everything of the model is looked at, so that every mistake is found: InputError. The lists of analyses and of what models are made
+  /// of must outlive it.
+  explicit Study(Model model, const AnalysisRegistry& analyses = analysis_registry(), const Elements& elements = all_elements());
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
 
@@ -41,8 +42,9 @@ class Study {
   const std::vector<std::string>& moved() const { return whole_->moved; }
 
  private:
-  Assembled assembled() const { return {model_, system(), moved()}; }
+  Assembled assembled() const { return {model_, system(), moved(), elements_}; }
   Model model_;
+  const Elements& elements_;
   const AnalysisEntry* entry_ = nullptr;
   std::unique_ptr<Analysis> analysis_;
   std::optional<Assembly> whole_;

@@ -19,7 +19,21 @@ namespace bristle {
 namespace {
 
 using test::Telescope;
+constexpr int kBead = 1;  // the frame of the telescope
 constexpr double kBeadMass = 0.8, kGravity = 9.81, kStiffness = 30, kRail = 0.7;
+
+/// The coordinates of a telescope and its frame beside the ground.
+Layout telescope_layout() {
+  Layout layout;
+  layout.scalars = layout.ground = 2;
+  layout.sizes.q = layout.sizes.v = 3;
+  layout.coordinates = {"arm.length", "arm.angle", "ground"};
+  layout.map_numbers = FrameMap::numbers_of(2);
+  layout.bodies.push_back(BodyInfo::ground());
+  layout.bodies.push_back({FrameMap::matrix(0, 0, 2, 0), "arm", "telescope"});
+  layout.channels = {{"arm.x", "m", "of the bead"}, {"arm.y", "m", "of the bead"}};
+  return layout;
+}
 
 /// A telescope whose bead runs on an upright rail at x = kRail, hung from the height zero by a spring that pulls askew: its other end stands beside the
 /// rail. `floor`: what stops it below.
@@ -28,7 +42,7 @@ struct Rail {
   std::unique_ptr<System> system;
 
   explicit Rail(double y, double v, double stiffness, double floor) {
-    Layout layout = test::telescope_layout();
+    Layout layout = telescope_layout();
     const std::vector<std::pair<int, int>> columns = MarkerPair::columns(layout.bodies[0], layout.bodies[1]);
     rail = layout.rows.add(columns);
     height = layout.rows.add(columns);
@@ -42,10 +56,10 @@ struct Rail {
     layout.sizes.marks = 1;
     const double r = std::hypot(kRail, y), q[] = {r, std::atan2(y, kRail)}, rates[] = {v * y / r, v * kRail / (r * r)};
     std::vector<std::unique_ptr<Block>> blocks;
-    blocks.push_back(std::make_unique<Telescope>(layout.bodies[1], kBeadMass, kGravity, q, rates));
+    blocks.push_back(std::make_unique<Telescope>(layout.bodies[kBead], kBead, kBeadMass, kGravity, q, rates));
     Marker on_rail, bead;
     on_rail.s[0] = kRail;
-    bead.body = Telescope::kBody;
+    bead.body = kBead;
     Links::Item link{on_rail, bead, {}};
     link.rows.resize(2);
     link.rows[0].relation = {Relation::Kind::along, 0, 0};

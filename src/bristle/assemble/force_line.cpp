@@ -1,18 +1,24 @@
 // Forces along beams and bars.
-#include "bristle/assemble/builder.h"
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/force_kinds.h"
 #include "bristle/base/text.h"
+#include "bristle/force/line_load.h"
 
 namespace bristle {
 
-KindEntry line_load_kind() {
-  Field frame =
-      shaped_field("frame", "world", "axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam");
-  frame.kind = Field::Kind::choice;
-  frame.words = {"world", "body"};
+namespace {
+
+struct LineItems {
+  std::vector<LineLoads::Item> items;
+  std::vector<std::string> names;
+};
+
+KindEntry line_kind() {
   return {
       "line_load",
       "a force per length along a beam, a bar or a cable, by expressions of time and channels",
-      {shaped_field("on", "", "the beam or bar"), shaped_field("force", "", "components [x, y, z] [N/m]"), frame},
+      {shaped_field("on", "", "the beam or bar"), shaped_field("force", "", "components [x, y, z] [N/m]"),
+       axes_field("axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam")},
       "sections:\n  s: {type: circle, radius: 5 mm, young: 70 GPa, density: 2700 kg/m^3}\n"
       "bodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, section: s}\n"
       "forces:\n  wind: {type: line_load, on: rod, force: [0, \"5*sin(3*t)\", 0]}\n",
@@ -20,12 +26,12 @@ KindEntry line_load_kind() {
       {{"on", "word"}, {"force", "vector"}}};
 }
 
-void Builder::add_line_load(Reader& reader, const std::string& name) {
+void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
   const std::string on = reader.text("on", "name of a beam or bar");
-  const BeamPlan* beam = find_beam(on);
+  const BeamPlan* beam = find_beam(plan, on);
   if (beam == nullptr) {
     std::vector<std::string> known;
-    for (const BeamPlan& b : beams_) known.push_back(b.name);
+    for (const BeamPlan& b : plan.beams) known.push_back(b.name);
     reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + did_you_mean(on, known) +
                           " A line load acts on a body of type beam or bar; on other bodies use type force");
   }
@@ -33,22 +39,40 @@ void Builder::add_line_load(Reader& reader, const std::string& name) {
   reader.choice("frame", frame, {"world", "body"}, "axes of the components");
   if (frame == 1 && beam->bar)
     reader.fail("frame", "'" + on + "' is a bar: its nodes are particles without axes. Leave frame out, or make it a beam");
-  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, scope_);
+  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, plan.scope);
   reader.finish({"type"});
   LineLoads::Item item;
   for (int k = 0; k < beam->nodes(); ++k) {
-    const SpaceBodyPlan& node = space_.bodies[static_cast<std::size_t>(beam->first + k)];
+    const SpaceBodyPlan& node = plan.space.bodies[static_cast<std::size_t>(beam->first + k)];
     LineLoads::Node n{node.body.body, node.body.v, Vec3<>{} - node.center, 0, !beam->bar};
     for (int element : {k - 1, k}) {
       if (element >= 0 && element + 1 < beam->nodes()) n.length += 0.5 * beam->length_of(element);
     }
     item.nodes.push_back(n);
   }
-  for (std::size_t k = 0; k < 3; ++k) item.force[k] = bind(signals[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
   item.follows = frame == 1;
-  item.account = account(name, Account::Kind::supplied);
-  space_forces_.lines.push_back(std::move(item));
-  space_forces_.line_names.push_back(name);
+  item.account = plan.numbers.account(name, Account::Kind::supplied);
+  auto& list = plan.list<LineItems>();
+  list.items.push_back(std::move(item));
+  list.names.push_back(name);
+}
+
+void make_lines(Plan& plan) {
+  auto& list = plan.list<LineItems>();
+  if (list.items.empty()) return;
+  for (const std::string& name : list.names) vector_channels(plan, name + ".force", "N/m", "component as it is given");
+  plan.blocks.push_back(std::make_unique<LineLoads>(std::move(list.items)));
+}
+
+}  // namespace
+
+ElementEntry line_load_force() {
+  ElementEntry entry{line_kind()};
+  entry.announce = [](Plan& plan, Reader&, const std::string& name) { offer_vector(plan, name, "force"); };
+  entry.add = add_line_load;
+  entry.make = make_lines;
+  return entry;
 }
 
 }  // namespace bristle

@@ -1,0 +1,107 @@
+// Surfaces of two bodies that may touch.
+#include <cmath>
+
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/joint_kinds.h"
+#include "bristle/assemble/places.h"
+#include "bristle/assemble/surfaces.h"
+#include "bristle/measure/curve_curve.h"
+#include "bristle/measure/surface_surface.h"
+
+namespace bristle {
+
+namespace {
+
+const char* const kBall =
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n  ball: {type: rigid, mass: 1 kg, inertia: [4e-4, 4e-4, 4e-4], position: [0, 0, 0.1]}\n";
+
+Marker read_surface_marker(const Plan& plan, Reader& inner, int body) {
+  Marker m;
+  m.body = body;
+  m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
+  if (body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(body - 1)].center;
+  Vec3<> z{{0, 0, 1}};
+  std::optional<Vec3<>> x;
+  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
+  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
+  m.R = frame_along(z, x);
+  if (const auto angle = inner.optional_number("angle", unit::one)) {
+    Mat3<> turn = Mat3<>::identity();
+    turn(0, 0) = turn(1, 1) = std::cos(*angle);
+    turn(1, 0) = std::sin(*angle);
+    turn(0, 1) = -turn(1, 0);
+    m.R = m.R * turn;
+  }
+  return m;
+}
+
+void add_contact(Plan& plan, Reader& reader, const std::string& name) {
+  const Node& between = reader.child("between", "two bodies, for example [ground, ball]");
+  if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, ball]");
+  const SpaceEnd a = read_end(plan, between[0], reader.owner()), b = read_end(plan, between[1], reader.owner());
+  if (a.frame || b.frame) reader.fail("between", "a contact takes bodies; where their surfaces are is said in `surfaces`");
+  if (a.body == b.body) reader.fail("between", "both surfaces are on the same body");
+  const Node& surfaces = reader.child("surfaces", "what touches, for example [{type: plane}, {type: sphere, radius: 10 mm}]");
+  if (!surfaces.is_list() || surfaces.size() != 2)
+    reader.fail("surfaces", "surfaces takes one surface for each of the two bodies");
+  Marker marker[2];
+  marker[0].body = a.body, marker[1].body = b.body;
+  const bool planar = in_plane(plan, marker[0], marker[1]);
+  std::vector<Solid> solids;
+  std::vector<Profile> profiles;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (!surfaces[k].is_map()) reader.fail("surfaces", "a surface is a map, for example {type: sphere, radius: 10 mm}");
+    Reader inner(surfaces[k], plan.scope, {reader.owner() + ": surface", {}});
+    if (planar) profiles.push_back(read_outline(inner, plan.scope, plan.elements.outlines));
+    else solids.push_back(read_surface(inner, plan.scope, plan.elements.surfaces));
+    marker[k] = read_surface_marker(plan, inner, k == 0 ? a.body : b.body);
+    inner.finish();
+  }
+  std::unique_ptr<Geometry> geometry;
+  if (planar) {
+    CurveCurve g{profiles[0], profiles[1]};
+    if (const char* problem = g.problem()) reader.fail("surfaces", problem);
+    geometry = make_geometry(std::move(g));
+  } else {
+    SurfaceSurface g{solids[0], solids[1]};
+    if (const char* problem = g.problem()) reader.fail("surfaces", problem);
+    geometry = make_geometry(std::move(g));
+  }
+  add_touch(plan, reader, name, std::move(geometry), marker[0], marker[1]);
+  reader.finish({"type", "smoothing", "friction", "contact"});
+}
+
+KindEntry contact_kind() {
+  using enum Field::Kind;
+  KindEntry kind{
+      "contact",
+      "surfaces of two bodies that may touch; outlines where the bodies are planar",
+      joined(
+          {shaped_field("between", "", "two bodies [A, B]"),
+           shaped_field(
+               "surfaces", "",
+               "one for each body, where it is in the frame of the body: {type: sphere, radius: 10 mm}; see `bristle list surface`, and "
+               "`bristle list outline` where the bodies are planar")},
+          contact_fields()),
+      std::string(kBall) +
+          "joints:\n  floor:\n    type: contact\n    between: [ground, ball]\n"
+          "    surfaces: [{type: plane, axis: z}, {type: sphere, radius: 20 mm}]\n"
+          "    contact: {type: flores, stiffness: 10 MN/m^1.5, restitution: 0.7}\n",
+      "Rows: none. Each point where the surfaces may touch is a place: `<joint>` or `<joint>.1`, `<joint>.2`, ... with gap, normal_force,\n"
+      "slip, friction_force and mode. A plane under a box, a cylinder or a mesh has four points, two boxes have four, other pairs one.\n",
+      {}};
+  kind.shapes = joint_shapes(kind.fields);
+  return kind;
+}
+
+}  // namespace
+
+ElementEntry contact_joint() {
+  ElementEntry entry{contact_kind()};
+  entry.acts_on = ElementEntry::ActsOn::bodies;
+  entry.announce = add_contact;
+  return entry;
+}
+
+}  // namespace bristle

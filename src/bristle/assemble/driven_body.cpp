@@ -1,0 +1,89 @@
+// Bodies whose motion is given.
+#include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/plan.h"
+#include "bristle/body/scalar.h"
+
+namespace bristle {
+
+namespace {
+
+struct DrivenBodies {
+  struct Item {
+    std::string name;
+    bool rotary;
+    Signal position;
+    std::optional<double> speed;
+    double start;
+  };
+  std::vector<Item> items;
+  std::vector<DrivenCoordinates::Item> numbered;
+};
+
+KindEntry driven_kind() {
+  using enum Field::Kind;
+  return {"driven",
+          "a body whose motion is given: belt, shaker, base, motor",
+          {plain_field(signal, "position", unit::metre, any, "0 m", "expression of t; with velocity: position at t = 0"),
+           plain_field(number, "velocity", unit::metre_per_second, any, "none", "constant velocity, instead of an expression"),
+           plain_field(signal, "angle", unit::one, any, "none", "the same for a body that turns"),
+           plain_field(number, "speed", unit::per_second, any, "none", "constant angular speed")},
+          "bodies:\n  belt: {type: driven, velocity: 0.1 m/s}\n  shaker: {type: driven, position: \"2 mm*sin(2*pi*5 [Hz]*t)\"}\n",
+          "",
+          {}};
+}
+
+void read_driven(Plan& plan, Reader& reader, const std::string& name) {
+  const bool rotary = reader.has("angle") || reader.has("speed");
+  const char* q_key = rotary ? "angle" : "position";
+  const char* v_key = rotary ? "speed" : "velocity";
+  const Unit q_unit = rotary ? unit::one : unit::metre, v_unit = rotary ? unit::per_second : unit::metre_per_second;
+  DrivenBodies::Item d{name, rotary, Signal(0.0), {}, 0};
+  if (reader.has(v_key)) {
+    d.speed = reader.number(v_key, v_unit, any, "constant speed");
+    d.start = reader.optional_number(q_key, q_unit).value_or(0);
+  } else if (reader.has(q_key)) {
+    reader.signal(q_key, d.position, q_unit, "motion as a function of t");
+    if (!d.position.depends_on_time_only()) {
+      reader.fail(q_key, "the motion of a driven body is a function of t alone");
+    }
+  } else {
+    reader.fail("position", "a driven body needs position (an expression of t) or velocity (a constant)");
+  }
+  reader.finish();
+  plan.list<DrivenBodies>().items.push_back(std::move(d));
+}
+
+void make_driven(Plan& plan) {
+  auto& list = plan.list<DrivenBodies>();
+  if (!list.numbered.empty()) plan.blocks.push_back(std::make_unique<DrivenCoordinates>(std::move(list.numbered)));
+}
+
+}  // namespace
+
+void number_driven(Plan& plan) {
+  auto& list = plan.list<DrivenBodies>();
+  plan.layout.driven = static_cast<int>(list.items.size());
+  for (const DrivenBodies::Item& d : list.items) {
+    DrivenCoordinates::Item item;
+    item.index = plan.add_coordinate(d.name, d.rotary);
+    plan.coordinates.back().driven = true;
+    plan.numbers.account(d.name, Account::Kind::supplied);
+    if (d.speed) {
+      item.rate = true;
+      item.velocity = BoundSignal(*d.speed);
+      item.start = d.start;
+    } else {
+      item.position = plan.names.bind(d.position, "body '" + d.name + "'", true);
+    }
+    list.numbered.push_back(std::move(item));
+  }
+}
+
+ElementEntry driven_body() {
+  ElementEntry entry{driven_kind()};
+  entry.announce = read_driven;
+  entry.make = make_driven;
+  return entry;
+}
+
+}  // namespace bristle

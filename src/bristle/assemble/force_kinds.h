@@ -1,0 +1,51 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bristle/assemble/elements.h"
+#include "bristle/force/registry.h"
+#include "bristle/measure/relation.h"
+
+namespace bristle {
+
+/// The types of force in the order of the documentation, which is also that of their blocks.
+void add_forces(ElementRegistry& registry);
+
+// Each in a source of its own.
+ElementEntry load_force();       ///< along one measure, by an expression
+ElementEntry bushing_force();    ///< six springs and dampers between two frames
+ElementEntry vector_force();     ///< at a point of a body, by expressions
+ElementEntry torque_force();     ///< on a body, by expressions
+ElementEntry line_load_force();  ///< along a beam
+ElementEntry drag_force();       ///< of a fluid at a point
+/// Elements of a law of pull; blocks of laws stand in the order in which they were added.
+void add_pull_force(ElementRegistry& registry, const PullEntry& law);
+
+/// Ends of forces that act along one coordinate, or along one measure of bodies in space; and what expressions may read of these.
+std::vector<Field> force_end_fields();
+std::map<std::string, std::string> force_end_shapes();
+void announce_reach(Plan& plan, Reader& reader, const std::string& name);
+/// Where a force acts at a point of a body.
+std::vector<Field> point_fields();
+/// World axes, or those of the body.
+Field axes_field(const char* text);
+/// Up to three numbers or expressions [x, y, z].
+std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope);
+/// The point of a body that moves which `on` and, where there is one, the key `at` say.
+Marker read_moving_point(const Plan& plan, Reader& reader, const char* at);
+/// Three rows of it against the ground.
+std::array<int, 3> point_rows(Plan& plan, const Marker& point, Relation::Kind kind);
+/// Of a body in the plane, components along z, or of torques along x and y, must be zero.
+void check_flat(const Plan& plan, const Reader& reader, const Marker& point, bool torque, const char* key,
+                const std::array<Signal, 3>& components);
+/// Three numbers that expressions read as they were at the last accepted step: `<name>.<quantity>.x`, ...
+void offer_vector(Plan& plan, const std::string& name, const std::string& quantity);
+/// Channels `<name>.x`, `.y`, `.z`.
+void vector_channels(Plan& plan, const std::string& name, const char* unit, const char* text);
+
+/// A body to push in examples.
+constexpr const char* kPushedArm =
+    "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.01, 0.01], frames: {tip: {at: [0.5, 0, 0]}}}\n";
+
+}  // namespace bristle

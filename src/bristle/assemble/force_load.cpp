@@ -1,0 +1,65 @@
+// Loads: forces along one measure, by expressions.
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/force_kinds.h"
+#include "bristle/force/pull.h"
+
+namespace bristle {
+
+namespace {
+
+struct LoadItems {
+  std::vector<LoadBlock<LinearForm>::Item> forms;
+  std::vector<LoadBlock<RowMeasure>::Item> rows;
+  std::vector<std::pair<std::string, bool>> form_names, row_names;  // and whether it turns
+};
+
+KindEntry load_kind() {
+  return {"load",
+          "a force that is a function of time and channels: loads, controllers",
+          joined(force_end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
+                                                  "pushes B away from A; an expression of t and channels")}),
+          "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
+          "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
+          "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n",
+          force_end_shapes()};
+}
+
+void add_load(Plan& plan, Reader& reader, const std::string& name) {
+  const Reach where_to = reach(plan, reader);
+  const std::vector<Span>& span = where_to.spans;
+  const bool turns = span.empty() ? where_to.rotary : span[0].rotary;
+  if (span.size() > 1) reader.fail("between", "a load acts along one coordinate");
+  if (!reader.has("force")) reader.fail("force", "a load needs force, a number or an expression of t and channels");
+  Signal force;
+  reader.signal("force", force, turns ? unit::newton_metre : unit::newton, "force along the reading");
+  reader.finish();
+  BoundSignal bound = plan.names.bind(force, reader.owner());
+  const int from = plan.numbers.account(name, Account::Kind::supplied);
+  auto& list = plan.list<LoadItems>();
+  (span.empty() ? list.row_names : list.form_names).push_back({name, turns});
+  if (span.empty()) list.rows.push_back({RowMeasure{where_to.row}, std::move(bound), from});
+  else list.forms.push_back({LinearForm{span[0].terms}, std::move(bound), from});
+}
+
+void make_loads(Plan& plan) {
+  auto& list = plan.list<LoadItems>();
+  const auto make = [&]<class M>(std::vector<typename LoadBlock<M>::Item>& items, const auto& names) {
+    if (items.empty()) return;
+    for (const auto& [name, turns] : names) plan.channel(name + ".force", turns ? "N m" : "N", "force along the reading");
+    plan.blocks.push_back(std::make_unique<LoadBlock<M>>(std::move(items)));
+  };
+  make.template operator()<LinearForm>(list.forms, list.form_names);
+  make.template operator()<RowMeasure>(list.rows, list.row_names);
+}
+
+}  // namespace
+
+ElementEntry load_force() {
+  ElementEntry entry{load_kind()};
+  entry.announce = announce_reach;
+  entry.add = add_load;
+  entry.make = make_loads;
+  return entry;
+}
+
+}  // namespace bristle

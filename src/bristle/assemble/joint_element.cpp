@@ -1,0 +1,117 @@
+// Joints between bodies in space as the model file, the schema and the reference show them.
+#include "bristle/assemble/joint_element.h"
+
+#include "bristle/assemble/joint_kinds.h"
+#include "bristle/assemble/space_rows.h"
+#include "bristle/joint/sizes.h"
+
+namespace bristle {
+
+namespace {
+
+/// What may be driven.
+std::string drive_text(const JointPlan& joint) {
+  std::string text = "moves the joint by functions of t: ";
+  for (const RelationPlan& m : joint.motions)
+    text += std::string(&m == &joint.motions[0] ? "" : ", ") + m.name + " or " + rate_name(m.name);
+  if (!joint.rates.empty()) text += ", angular_velocity_x|y|z, or orientation: [{z: \"2*t\"}, {x: 20 deg}]";
+  return text;
+}
+
+void add_size_fields(std::vector<Field>& fields, const std::vector<std::string>& sizes) {
+  for (const std::string& size : sizes) {
+    const SizeKey* key = find_size(size[0] == '!' ? size.substr(1) : size);
+    bool known = key == nullptr;
+    for (const Field& f : fields) known = known || f.key == key->key;
+    if (known) continue;
+    if (key->flag == nullptr) {
+      fields.push_back(plain_field(Field::Kind::number, key->key, unit::metre, positive, "none", key->text));
+      continue;
+    }
+    fields.push_back(shaped_field(key->key, JointSizes{}.*key->flag ? "true" : "false", key->text));
+    fields.back().kind = Field::Kind::flag;
+  }
+}
+
+std::vector<Field> planned_fields(const JointEntry& entry, const JointPlan& joint) {
+  using enum Field::Kind;
+  std::vector<Field> fields = {
+      shaped_field("between", "", "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]"),
+      shaped_field("at", "none", "where the joint is at the start, in the world; frames of bodies need none"),
+      shaped_field("axis", "z", "its axis at the start, in the world: x, y, z, -x, or three numbers"),
+      shaped_field("x_axis", "any", "direction of its x axis")};
+  if (entry.two_axes)
+    fields.push_back(
+        shaped_field("second_axis", "", "the axis on B, square to the one on A; with a frame at one end: the axis at the other"));
+  if (joint.needs_length) {
+    fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
+    fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world"));
+    fields.push_back(shaped_field(
+        "drive", "none",
+        "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}; or a turn of B, as in a free joint"));
+  }
+  if (entry.has_lead) fields.push_back(plain_field(number, "lead", unit::metre, any, "", "advance per turn"));
+  if (!joint.motions.empty()) {
+    fields.push_back(shaped_field("drive", "none", drive_text(joint).c_str()));
+    fields.push_back(shaped_field("stops", "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}"));
+  }
+  if (!entry.sizes.empty()) {
+    fields.push_back(shaped_field("friction", "none", "law of friction, loaded by what the joint carries"));
+    fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law"));
+    fields.push_back(plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
+    add_size_fields(fields, entry.sizes);
+  }
+  if (entry.worn != nullptr) {
+    fields.push_back(plain_field(number, "clearance", unit::metre, positive, "none",
+                                 "the joint is worn: radius of the hole less radius of the pin, or play to each side"));
+    fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it"));
+    fields.push_back(overlap_field());
+    fields.push_back(acts_on_field());
+    add_size_fields(fields, entry.worn_sizes);
+  }
+  return fields;
+}
+
+KindEntry planned_kind(const JointEntry& entry) {
+  const JointPlan joint = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
+  KindEntry kind;
+  kind.name = entry.name;
+  kind.summary = entry.summary;
+  kind.page = entry.page;
+  kind.fields = planned_fields(entry, joint);
+  kind.shapes = joint_shapes(kind.fields);
+  const char* place = entry.two_axes         ? ", axis: x, second_axis: y"
+                      : joint.needs_length   ? ", at_b: [1, 0, 0]"
+                      : entry.between_points ? ""
+                                             : ", axis: z";
+  kind.example =
+      "bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n"
+      "joints:\n  link: {type: " +
+      entry.name + ", between: [ground, arm], at: [0, 0, 0]" + place + (entry.has_lead ? ", lead: 5 mm" : "") + "}\n";
+  return kind;
+}
+
+std::string worn_names() {
+  std::string names;
+  for (const JointEntry& e : joint_list()) {
+    if (e.worn != nullptr) names += (names.empty() ? "" : ", ") + e.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+ElementEntry joint_element(const JointEntry& joint) {
+  ElementEntry entry{planned_kind(joint)};
+  entry.acts_on = ElementEntry::ActsOn::bodies;
+  entry.announce = [joint](Plan& plan, Reader& reader, const std::string& name) { add_planned_joint(plan, joint, reader, name); };
+  entry.look_over = [name = joint.name, rubs = !joint.sizes.empty(), wears = joint.worn != nullptr](const Reader& reader) {
+    if (!rubs && reader.has("friction"))
+      reader.fail("friction", "a " + name + " joint has no surface that rubs; leave friction out");
+    if (!wears && reader.has("clearance"))
+      reader.fail("clearance", "a " + name + " joint has no clearance; " + worn_names() + " can");
+  };
+  return entry;
+}
+
+}  // namespace bristle

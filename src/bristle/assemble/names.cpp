@@ -1,0 +1,99 @@
+#include "bristle/assemble/names.h"
+
+#include <algorithm>
+
+#include "bristle/base/error.h"
+#include "bristle/base/text.h"
+#include "bristle/signal/time_parts.h"
+
+namespace bristle {
+
+void Names::claim(const std::string& name, const Where& where, const char* kind) {
+  if (name == "ground" || name == "energy" || name == "t") {
+    throw InputError(where, "'" + name + "' is a reserved name; choose another one for this " + kind);
+  }
+  if (name.find('.') != std::string::npos) throw InputError(where, "'" + name + "': a name must not contain a dot");
+  const auto [at, fresh] = taken_.emplace(name, kind);
+  if (!fresh) {
+    throw InputError(where, std::string(kind) + " '" + name + "': there is a " + at->second +
+                                " of that name already; every element needs a name of its own");
+  }
+}
+
+BoundSignal Names::bind(const Signal& signal, const std::string& owner, bool position) {
+  using Kind = Signal::Input::Kind;
+  std::vector<BoundSignal::Reading> readings;
+  for (const Signal::Input& input : signal.inputs()) {
+    BoundSignal::Reading r;
+    if (input.kind == Kind::time) {
+      r.kind = Kind::time;
+    } else if (readable_.contains(input.name) || (offer_late && offer_late(input.name))) {
+      r.kind = readable_.at(input.name).kind;
+      r.terms = readable_.at(input.name).terms;
+    } else if (const auto sample = sampled_.find(input.name); sample != sampled_.end()) {
+      if (sample->second < 0) sample->second = numbers_.marks();
+      r.kind = Kind::sampled;
+      r.terms = {{sample->second, 1.0}};
+      sample_uses_.push_back({owner, input.name, input.where});
+    } else {
+      std::vector<std::string> known;
+      for (const auto& [name, unused] : readable_) known.push_back(name);
+      for (const auto& [name, unused] : sampled_) known.push_back(name);
+      throw InputError(input.where, owner + ": there is no channel '" + input.name + "' that an expression can read." +
+                                        did_you_mean(input.name, known));
+    }
+    if (r.kind == Kind::row || r.kind == Kind::row_rate) {
+      for (const auto& [row, factor] : r.terms) on_read(row);
+    }
+    readings.push_back(std::move(r));
+  }
+  if (readings.size() > BoundSignal::kMaxReadings) {
+    throw InputError(signal.where(), owner + ": an expression may read at most " + std::to_string(BoundSignal::kMaxReadings) +
+                                         " channels; this one reads " + std::to_string(readings.size()) +
+                                         ". Introduce states or split the force.");
+  }
+  for (Signal& part : time_parts(signal)) layout_.given.push_back({owner, std::move(part), position});
+  return BoundSignal(signal, std::move(readings));
+}
+
+void Names::refuse_algebraic_loops() const {
+  const auto element_of = [](const std::string& owner) {  // "force 'pull'" -> pull
+    const std::size_t from = owner.find('\''), to = owner.find('\'', from + 1);
+    return to == std::string::npos ? owner : owner.substr(from + 1, to - from - 1);
+  };
+  const auto source_of = [](const SampleUse& use) { return use.channel.substr(0, use.channel.find('.')); };
+  for (const SampleUse& first : sample_uses_) {
+    if (first.reader.starts_with("state ")) continue;  // what a state reads acts through its rate: no loop
+    const std::string start = element_of(first.reader);
+    std::vector<std::string> open{source_of(first)}, seen;
+    while (!open.empty()) {
+      const std::string at = open.back();
+      open.pop_back();
+      if (at == start) {
+        throw InputError(
+            first.where,
+            first.reader + ": '" + first.channel + "' depends on this very expression" +
+                (source_of(first) == start ? "" : ", through others") +
+                ". A force that is a function of itself has no value at one instant, only one that the length of the "
+                "steps decides. Let a state stand between them: states: {x: {rate: \"(" +
+                first.channel + " - x.value)/1e-3\"}}, and read x.value.");
+      }
+      if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
+      seen.push_back(at);
+      for (const SampleUse& use : sample_uses_) {
+        if (!use.reader.starts_with("state ") && element_of(use.reader) == at) open.push_back(source_of(use));
+      }
+    }
+  }
+}
+
+void Names::connect_samples() {
+  for (const auto& [name, mark] : sampled_) {
+    if (mark < 0) continue;
+    for (std::size_t i = 0; i < layout_.channels.size(); ++i) {
+      if (layout_.channels[i].name == name) layout_.sampled.push_back({mark, static_cast<int>(i)});
+    }
+  }
+}
+
+}  // namespace bristle

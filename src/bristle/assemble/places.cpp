@@ -1,0 +1,176 @@
+// Places where elements rub, and the laws that they have.
+#include "bristle/assemble/places.h"
+
+#include <iterator>
+#include <stdexcept>
+
+#include "bristle/assemble/law_node.h"
+#include "bristle/assemble/space_rows.h"
+#include "bristle/assemble/usual_friction.h"
+#include "bristle/friction/lugre.h"
+#include "bristle/friction/registry.h"
+#include "bristle/interface/friction_law_of.h"
+#include "bristle/interface/smoothed_law.h"
+
+namespace bristle {
+
+namespace {
+
+/// friction: lugre, or friction: {type: lugre, ...}
+template <int D>
+std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner,
+                                              std::optional<double> load, std::string& name) {
+  LawNode written = read_law_node(node, owner, "friction", "lugre");
+  name = written.name;
+  const FrictionEntry& entry = friction_registry().find(name, written.where);
+  if (node.is_scalar()) written.parameters = usual_friction(entry, written.where);
+  Reader reader(written.parameters, scope, {owner + ": friction '" + name + "'", load});
+  auto law = entry.make<D>(reader);
+  reader.finish({"type"});
+  return law;
+}
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::optional<double> load, std::string& law_name) {
+  const std::string owner = reader.owner();
+  const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
+  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(friction, plan.scope, owner, load, law_name);
+  if (const Node* smoothing = reader.optional_child("smoothing")) {
+    if (law->set_valued() == nullptr)
+      reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
+    Smoothing s;
+    if (!smoothing->is_map()) reader.fail("smoothing", "smoothing takes a map, for example {shape: tanh, velocity: 1 mm/s}");
+    Reader inner(*smoothing, plan.scope, {owner + ": smoothing", {}});
+    inner.choice_of("shape", s.shape, {"tanh", "saturation"}, "how the force rises");
+    inner("velocity", s.velocity, unit::metre_per_second, positive, "speed over which the force rises");
+    inner.finish();
+    law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
+  }
+  return law;
+}
+
+template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, Reader&, std::optional<double>, std::string&);
+template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, Reader&, std::optional<double>, std::string&);
+template std::unique_ptr<FrictionLaw<3>> read_law<3>(const Plan&, Reader&, std::optional<double>, std::string&);
+
+namespace {
+
+template <int D>
+void add_row_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& rub,
+                   const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+  std::string law_name;
+  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, {}, law_name);
+  if (!plan.options.friction) return;
+  Place<RowMeasure, D> place;
+  for (int d = 0; d < D; ++d) place.measure[d].row = slip_rows[static_cast<std::size_t>(d)];
+  Bearing bearing;
+  bearing.preload = rub.preload;
+  for (const LoadPlan& load : rub.load) {
+    BearingTerm term;
+    term.count = 0;
+    term.factor = load.factor;
+    for (int row : load.rows) {
+      const int slot = slots[static_cast<std::size_t>(row)];
+      if (slot < 0) continue;
+      if (term.count == static_cast<int>(std::size(term.slot)))
+        throw std::logic_error("joint " + name + ": a share of its load is made of more reactions than BearingTerm has room for");
+      term.slot[term.count++] = slot;
+    }
+    if (term.count > 0) bearing.terms.push_back(term);
+  }
+  for (const MomentPlan& m : rub.moments) {
+    const int slot = slots[static_cast<std::size_t>(m.row)];
+    double value = 0;
+    if (slot < 0 || vanishes(plan, A, B, m.relation, value)) continue;
+    bearing.moments.push_back({add_row(plan, A, B, m.relation), slot, m.factor});
+  }
+  place.bearing = std::move(bearing);
+  place.account = plan.numbers.account(name, Account::Kind::dissipated);
+  place.name = name;
+  place.law = std::move(law);
+  const bool by_rate = !rub.slip.empty() && !rub.slip[0].relation.holonomic();
+  plan.numbers.place(place, by_rate ? Numbers::Travel::for_law : Numbers::Travel::measured, static_cast<int>(items.row.size()));
+  items.row.push_back(std::move(place));
+  items.row_laws.push_back(law_name);
+}
+
+}  // namespace
+
+void add_bearing(Plan& plan, Reader& reader, const std::string& name, const BearingPlan& rub, const Marker& A, const Marker& B,
+                 const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+  const std::string full = *rub.name == 0 ? name : name + "." + rub.name;
+  switch (slip_rows.size()) {
+    case 1: add_row_place(plan, plan.parts.places1, reader, full, rub, A, B, slots, slip_rows); break;
+    case 2: add_row_place(plan, plan.parts.places2, reader, full, rub, A, B, slots, slip_rows); break;
+    default: add_row_place(plan, plan.parts.places3, reader, full, rub, A, B, slots, slip_rows); break;
+  }
+}
+
+namespace {
+
+template <int D>
+void make_places(Plan& plan, PlaceItems<D>& items) {
+  const auto announce = [&](const auto& places, const std::vector<std::string>& laws) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::string& name = places[i].name;
+      const auto vector = [&](const char* quantity, const char* unit_text, const char* text) {
+        for (int d = 0; d < D; ++d) {
+          plan.channel(D == 1 ? name + "." + quantity : name + "." + quantity + "." + std::to_string(d + 1), unit_text, text);
+        }
+      };
+      vector("slip", "m/s", "slip velocity of B relative to A");
+      vector("travel", "m", "displacement of B relative to A");
+      plan.channel(name + ".normal_force", "N", "load on the surfaces");
+      vector("friction_force", "N", "friction force, positive along the slip it resists");
+      plan.channel(name + ".mode", "1", "0 stick, 1 slip, 2 open");
+      if (places[i].press) plan.channel(name + ".gap", "m", "distance of the surfaces; negative: they overlap");
+      using P = std::decay_t<decltype(places[i])>;
+      const int bristles = PlaceBlock<std::decay_t<decltype(P::measure[0])>, D>::bristle_count(*places[i].law);
+      for (int m = 0; m < bristles; ++m) {
+        plan.channel(bristles == 1 ? name + ".bristle" : name + ".bristle." + std::to_string(m + 1), "1",
+                     "memory of the friction law, dimensionless");
+      }
+      plan.layout.places.push_back({name, laws[i], D});
+    }
+  };
+  // a law that is common in large numbers gets a block of its own, which calls it by type
+  if constexpr (D == 1) {
+    std::vector<Place<Relative, 1>> grouped, others;
+    std::vector<std::string> grouped_laws, other_laws;
+    for (std::size_t i = 0; i < items.relative.size(); ++i) {
+      const bool by_type = dynamic_cast<const FrictionLawOf<LuGre, 1>*>(items.relative[i].law.get()) != nullptr;
+      (by_type ? grouped_laws : other_laws).push_back(items.relative_laws[i]);
+      (by_type ? grouped : others).push_back(std::move(items.relative[i]));
+    }
+    if (!grouped.empty()) {
+      announce(grouped, grouped_laws);
+      plan.blocks.push_back(std::make_unique<PlaceBlock<Relative, 1, FrictionLawOf<LuGre, 1>>>(std::move(grouped)));
+    }
+    items.relative = std::move(others);
+    items.relative_laws = std::move(other_laws);
+  }
+  if (!items.relative.empty()) {
+    announce(items.relative, items.relative_laws);
+    plan.blocks.push_back(std::make_unique<PlaceBlock<Relative, D>>(std::move(items.relative)));
+  }
+  if (!items.form.empty()) {
+    announce(items.form, items.form_laws);
+    plan.blocks.push_back(std::make_unique<PlaceBlock<LinearForm, D>>(std::move(items.form)));
+  }
+  if (!items.row.empty()) {
+    announce(items.row, items.row_laws);
+    plan.blocks.push_back(std::make_unique<PlaceBlock<RowMeasure, D>>(std::move(items.row)));
+  }
+}
+
+}  // namespace
+
+void make_places(Plan& plan) {
+  make_places(plan, plan.parts.places1);
+  make_places(plan, plan.parts.places2);
+  make_places(plan, plan.parts.places3);
+}
+
+}  // namespace bristle

@@ -1,0 +1,62 @@
+// A beam's end in an open sleeve, in the plane.
+#include <cmath>
+
+#include "bristle/assemble/ends.h"
+#include "bristle/assemble/joint_kinds.h"
+#include "bristle/assemble/places.h"
+#include "bristle/measure/sleeve.h"
+
+namespace bristle {
+
+namespace {
+
+void add_sleeve(Plan& plan, Reader& reader, const std::string& name) {
+  const auto [A, B] = read_markers(plan, reader, false);
+  Sleeve g;
+  g.bore = reader.number("bore", unit::metre, positive, "inner height of the sleeve");
+  g.diameter = reader.number("diameter", unit::metre, positive, "height of what sits in it");
+  g.sleeve_length = reader.number("sleeve_length", unit::metre, positive, "of the sleeve, from its mouth");
+  g.cylinder_length = reader.number("length", unit::metre, positive, "of what sits in it");
+  if (!(g.bore > g.diameter)) reader.fail("bore", "the bore must be larger than the diameter");
+  if (!in_plane(plan, A, B))
+    reader.fail("between", "a sleeve connects planar bodies; in space use a prismatic joint with clearance");
+  if (std::abs(start_frame(plan, A).R(2, 0)) > 1e-9)
+    reader.fail("axis", "the axis of a sleeve lies in the plane x, y and points out of its mouth");
+  add_touch(plan, reader, name, make_geometry(g), A, B);
+  reader.finish({"type", "smoothing", "friction", "contact"});
+}
+
+KindEntry sleeve_kind() {
+  using enum Field::Kind;
+  KindEntry kind{
+      "sleeve",
+      "a beam's end in an open sleeve, in the plane: four contact points",
+      joined({shaped_field("between", "", "[sleeve, beam]: two planar bodies, or frames of them"),
+              shaped_field("at", "none", "middle of the mouth at the start; at_b: where the beam leaves its cylinder"),
+              shaped_field("at_b", "at", "where the beam leaves its cylinder at the start"),
+              shaped_field("axis", "z", "out of the mouth, in the plane"), shaped_field("x_axis", "any", "across, in the plane"),
+              plain_field(number, "bore", unit::metre, positive, "", "inner height of the sleeve"),
+              plain_field(number, "diameter", unit::metre, positive, "", "height of what sits in it"),
+              plain_field(number, "sleeve_length", unit::metre, positive, "", "of the sleeve, from its mouth"),
+              plain_field(number, "length", unit::metre, positive, "", "of what sits in it")},
+             contact_fields()),
+      "bodies:\n  beam: {type: planar, mass: 1.35 kg, inertia: 0.1217 kg m^2, position: [0.48, 0]}\n"
+      "joints:\n  mouth: {type: sleeve, between: [ground, beam], at: [0, 0], axis: x, x_axis: y, bore: 25.2 mm, diameter: 25 mm,\n"
+      "    sleeve_length: 40.1 mm, length: 40 mm, contact: {type: one_way, stiffness: 100 N/m}}\n",
+      "Points: `<joint>.E`, `.F` corners of the cylinder on the walls, `.C`, `.D` lips of the sleeve on the cylinder (sleeve joints of\n"
+      "large space structures, eqs. 1 to 12). Forces act at the corners and lips themselves.\n",
+      {}};
+  kind.shapes = joint_shapes(kind.fields);
+  return kind;
+}
+
+}  // namespace
+
+ElementEntry sleeve_joint() {
+  ElementEntry entry{sleeve_kind()};
+  entry.acts_on = ElementEntry::ActsOn::bodies;
+  entry.announce = add_sleeve;
+  return entry;
+}
+
+}  // namespace bristle
