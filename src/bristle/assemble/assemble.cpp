@@ -37,7 +37,7 @@ System build(Plan& plan, std::vector<std::string>& moved) {
     throw InputError(plan.model.root.where, "the model has no bodies; write a section bodies: with at least one mass");
   plan.names.refuse_algebraic_loops();
   plan.names.connect_samples();
-  if (plan.space.bodies.empty()) {
+  if (plan.space.bodies.empty() && plan.layout.rows.count() == 0) {
     std::unique_ptr<FusedEvaluation> fused = fuse_blocks(plan.blocks);
     System system(std::move(plan.layout), std::move(plan.blocks));
     system.fuse(std::move(fused));
