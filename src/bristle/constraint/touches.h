@@ -34,6 +34,8 @@ class Touches final : public Block {
   void start(State& x) const override;
   void calc_rows(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  void calc_step_rows(StepEval& e) const override;  // touches_step.cpp
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   bool remembers() const override { return true; }
   void accept(const Eval& e, State& x) const override;
   std::string trouble(const Eval& e) const override;
@@ -43,8 +45,6 @@ class Touches final : public Block {
   static int marks_needed(const Geometry& g) { return 1 + g.marks(); }
 
  private:
-  void calc_pair_rows(Eval& e) const;
-
   std::vector<Item> items_;
   std::vector<FrameMap> frames_;
 };

@@ -103,8 +103,7 @@ class EnergyScheme : public Integrator {
   StepMatrix matrix_;
 
   double h_ = 0;
-  Pair pair_;
-  Eval eval_;  // of the middle
+  StepEval eval_;
   Workspace start_, end_;
   State middle_;
   std::vector<Pose> half_;
