@@ -2,6 +2,7 @@
 #include "bristle/constraint/step_frames.h"
 #include "bristle/constraint/touch_axes.h"
 #include "bristle/constraint/touches.h"
+#include "bristle/core/step_room.h"
 #include "bristle/measure/round_pair.h"
 
 namespace bristle {
@@ -36,7 +37,22 @@ RoundStep<TouchDual> round_slopes(const Touches::Item& it, const StepFrames& f, 
   return {it, f, A, B, A1, B1, marks};
 }
 
+constexpr int kRoom = room_for<RoundStep<TouchDual>>();
+
 }  // namespace
+
+int Touches::step_room() const {
+  int n = 0;
+  for (const Item& it : items_) n += it.round ? kRoom : 0;
+  return n;
+}
+
+void Touches::set_step_room(int first) {
+  for (Item& it : items_) {
+    it.room = first;
+    first += it.round ? kRoom : 0;
+  }
+}
 
 /// Over a whole step: a distance of two points has its row in closed form. For others normal and tangents half way, completed for the
 /// gap so that its row gives the change of the gap.
@@ -52,15 +68,18 @@ void Touches::calc_step_rows(StepEval& e) const {
   };
   for (const Item& it : items_) {
     const StepFrames f(it.A, it.B, frames_, e);
+    if (it.round) make_in_room<RoundStep<TouchDual>>(e.room + it.room);
     if (const RoundStep<double> step = round_step(it, f, e.marks); step.found) {
       const Point& point = it.points[0];
       write(f, point.gap, false, step.t.axis[0], cross(step.from_B, step.t.axis[0]));
       const bool open = e.value_ends[0][point.gap] > 0 && e.value_ends[1][point.gap] > 0;
-      const RoundStep<TouchDual> slopes = open ? RoundStep<TouchDual>() : round_slopes(it, f, e.marks);
+      const bool turns = !open && e.tangent;
+      if (turns) make_in_room<RoundStep<TouchDual>>(e.room + it.room) = round_slopes(it, f, e.marks);
+      const RoundStep<TouchDual>& slopes = in_room<RoundStep<TouchDual>>(e.room + it.room);
       for (int r = 1; r < 3 && point.slip[r - 1] >= 0; ++r) {
         const int row = point.slip[r - 1];
         write(f, row, true, step.t.axis[r], cross(step.from_B, step.t.axis[r]));
-        if (open) continue;
+        if (!turns) continue;
         Vec3<> F, M;
         RelationSlope slope;
         add_wrench(slopes.t.axis[r], cross(slopes.from_B, slopes.t.axis[r]), F, M, slope);
@@ -93,7 +112,9 @@ void Touches::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
     Vec3<> F, M;
     RelationSlope slope;
     if (it.round && is_loaded(it.points[0], e)) {
-      if (const RoundStep<TouchDual> step = round_slopes(it, frames, e.marks); step.found) {
+      RoundStep<TouchDual> step = in_room<RoundStep<TouchDual>>(e.room + it.room);
+      if (!step.found) step = round_slopes(it, frames, e.marks);  // apart, and yet somebody pushes
+      if (step.found) {
         const Vec3<TouchDual> f = pushed(it.points[0], step.t, e);
         add_wrench(f, cross(step.from_B, f), F, M, slope);
         frames.emit_stiffness(e, F, M, slope, sink);

@@ -178,6 +178,8 @@ class Block {
   virtual void calc_step_rows(StepEval& e) const { calc_rows(e); }
   virtual void pass_step_forces(StepEval& e) const { pass_forces(e); }
   virtual void calc_step(StepEval& e) const { calc_forces(e); }
+  virtual int step_room() const { return 0; }             ///< numbers of StepEval::room that it keeps
+  virtual void set_step_room(int first) { (void)first; }  ///< where they start; called once by System
   virtual void calc_step_reactive(StepEval& e) const { calc_reactive(e); }
   virtual void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const { calc_jacobian(e, sink); }
   /// A step sees the mean slip: what that hides of the memory of a place whose slip turns back inside the step. `end` has the measures at

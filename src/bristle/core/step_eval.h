@@ -31,6 +31,9 @@ struct StepEval : Eval {
   double* impulse = nullptr;         ///< [N s] of the jump, added up, indexed as f
   double* numerical = nullptr;       ///< [J] what the scheme takes out of the strains, added up
   const double* mobility = nullptr;  ///< [1/kg] per slot of lambda of dry places: slip per impulse
+  // what serves the blocks themselves
+  double* room = nullptr;  ///< what they find out in calc_step and what follows it reads again, see Block::step_room
+  bool tangent = true;     ///< calc_step_jacobian follows: else nobody reads by_step
 };
 
 }  // namespace bristle

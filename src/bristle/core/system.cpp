@@ -61,6 +61,8 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     mass_owners_.resize(mass_blocks_.size(), block.get());
     pace_count_ += block->pace_count();
     watch_count_ += block->watch_count();
+    block->set_step_room(step_room_);
+    step_room_ += block->step_room();
     remembers_ = remembers_ || block->remembers();
     troubled_ = troubled_ || block->may_be_troubled();
     if (RigidPlaces* hard = block->rigid()) {

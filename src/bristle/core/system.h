@@ -211,9 +211,10 @@ class System {
   Energy calc_energy(const Eval&, Workspace&) const;    ///< the same where poses and measures are at hand
   std::string trouble(const State&, Workspace&) const;  ///< a sentence about a pose that no element can answer for, or ""
   bool may_be_troubled() const { return troubled_; }
-  std::string cannot_step() const;        ///< who has no force over a whole step, or ""
-  bool has_stage() const;                 ///< somebody takes part in the jump of an energy scheme
-  void accept(State&, Workspace&) const;  ///< once per accepted step: project memory, update marks
+  int step_room() const { return step_room_; }  ///< numbers of StepEval::room that all blocks need
+  std::string cannot_step() const;              ///< who has no force over a whole step, or ""
+  bool has_stage() const;                       ///< somebody takes part in the jump of an energy scheme
+  void accept(State&, Workspace&) const;        ///< once per accepted step: project memory, update marks
 
  private:
   void spread(Eval& e) const;  // f -= D' row_force
@@ -240,7 +241,7 @@ class System {
   std::optional<State> start_;
   int held_ = 0;
   bool spatial_ = false;
-  int pace_count_ = 0, watch_count_ = 0;
+  int pace_count_ = 0, watch_count_ = 0, step_room_ = 0;
   bool remembers_ = false, troubled_ = false;
 };
 

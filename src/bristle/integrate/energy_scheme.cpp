@@ -86,6 +86,7 @@ void EnergyScheme::prepare(const System& system) {
   start_ = end_ = system.make_workspace();
   middle_ = system.make_state();
   half_.resize(layout.bodies.size());
+  room_.assign(u(system.step_room()), 0);
   by_step_.assign(u(layout.rows.values()), 0);
   impulse_.assign(u(layout.sizes.v + layout.spare), 0);
   v_jump_ = impulse_;
@@ -145,6 +146,7 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   eval_.impulse = impulse_.data();
   eval_.numerical = &numerical_;
   eval_.mobility = mobility_.data();
+  eval_.room = room_.data();
   middle_ = x0;
   find_mobilities(system);
   choice_.review(system, start_);
@@ -413,6 +415,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
   for (int k = 1; k <= limit_; ++k) {
+    eval_.tangent = !kept;
     evaluate(system, w, x0, x1);
     ++out.evaluations;
     // stiff bristles show the round-off of the increments up to a million times larger: nothing settles them any further

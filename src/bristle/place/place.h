@@ -86,6 +86,17 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   [[gnu::flatten]] void calc_forces(Eval& e) const override { rub(e, false); }
   void calc_reactive(Eval& e) const override { rub(e, true); }
+  int step_room() const override {
+    int n = 0;
+    for (const Item& p : items_) n += PlaceStep<D>::room(p.memory.z);
+    return n;
+  }
+  void set_step_room(int first) override {
+    for (Item& p : items_) {
+      p.room = first;
+      first += PlaceStep<D>::room(p.memory.z);
+    }
+  }
   void calc_step(StepEval& e) const override { rub_over_step(e, false); }
   void calc_step_reactive(StepEval& e) const override { rub_over_step(e, true); }
 
@@ -190,15 +201,18 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (std::size_t i = 0; i < n; ++i) {
       const Item& p = items_[i];
       if (p.bearing.has_value() != reactive) continue;
-      const Patch<D> patch = read_step(i, e);
-      Vec<D> F;
-      if (patch.load > 0) step_force(p, e, patch, F, nullptr);
-      else F = open_force(p, patch, e);
-      push(p, patch, F, e);
+      PlaceStep<D>& s = make_in_room<PlaceStep<D>>(e.room + p.room);
+      s.patch = look(p, e);
+      if (p.press) s.press = p.press->over_step(e);
+      s.patch.load = p.press ? s.press.mean : load_of(p, e);
+      if (s.patch.load > 0) find_force(p, e, s);
+      else s.force = open_force(p, s.patch, e);
+      if (p.rest != nullptr) s.rest = calc_rest(p, e, s.patch);
+      push(p, s.patch, s.force, e);
       if constexpr (kInSpace) {
-        if (p.press) push_step(p, e, patch);
-        if (p.travel >= 0) move_travel(p, patch, e);
-        if (p.bearing) push_moments(p, patch, F[0], e);
+        if (p.press) push_step(p, e, s);
+        if (p.travel >= 0) move_travel(p, s.patch, e);
+        if (p.bearing) push_moments(p, s.patch, s.force[0], e);
       }
     }
   }
@@ -236,7 +250,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
   }
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
-    for (std::size_t i = 0; i < items_.size(); ++i) emit_step(items_[i], read_step(i, e), e, sink);
+    for (const Item& p : items_) emit_step(p, e, sink);
   }
 
   double stored(const Eval& e, double* by_account) const override {
@@ -282,7 +296,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
       if (p.rest != nullptr || p.memory.z == 0) continue;
-      const Patch<D> patch = read_step(i, e);
+      const Patch<D>& patch = step_of(p, e).patch;
       if (!(patch.load > 0)) continue;
       Vec<D> after;
       for (int d = 0; d < D; ++d) after[d] = p.measure[d].rate(end) * p.arm;
@@ -398,13 +412,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     if (!p.press) patch.load = load_of(p, e);
     else if (p.press->slot >= 0) patch.load = e.lambda[p.press->slot];
     else patch.load = p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);
-    return patch;
-  }
-  /// Over a whole step: its mean slip, the load that goes with its impulse.
-  Patch<D> read_step(std::size_t i, const StepEval& e) const {
-    const Item& p = items_[i];
-    Patch<D> patch = look(p, e);
-    patch.load = p.press ? p.press->over_step(e).mean : load_of(p, e);
     return patch;
   }
   /// All but the load.
@@ -614,16 +621,13 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     }
   }
   void set_slot(int i, int slot) override { items_[at(i)].slot = slot; }
-  void step_view(const StepEval& e, int i, RestView& out) const override { see(at(i), read_step(at(i), e), e, out); }
+  void step_view(const StepEval& e, int i, RestView& out) const override { see(at(i), step_of(items_[at(i)], e).patch, e, out); }
   bool step_rest(const StepEval& e, int i, double* residual, double* along) const override {
-    const Item& p = items_[at(i)];
-    const StepRest<D> rest = calc_rest(p, e, read_step(at(i), e));
+    const StepRest<D>& rest = step_of(items_[at(i)], e).rest;
     for (int d = 0; d < D; ++d) residual[d] = rest.residual[d], along[d] = rest.along[d];
     return rest.rests;
   }
-  void step_rest_jacobian(const StepEval& e, int i, JacobianSink& sink) const override {
-    emit_rest(items_[at(i)], read_step(at(i), e), e, sink);
-  }
+  void step_rest_jacobian(const StepEval& e, int i, JacobianSink& sink) const override { emit_rest(items_[at(i)], e, sink); }
   void view(const Eval& e, int i, RestView& out) const override { see(at(i), read(at(i), e), e, out); }
   void see(std::size_t k, const Patch<D>& patch, const Eval& e, RestView& out) const {
     const double* marks = e.marks + items_[k].marks + own_marks(k);

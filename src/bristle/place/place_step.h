@@ -5,6 +5,7 @@
 
 #include "bristle/core/block.h"
 #include "bristle/core/dry_marks.h"
+#include "bristle/core/step_room.h"
 #include "bristle/measure/form.h"
 #include "bristle/place/item.h"
 #include "bristle/place/memory_step.h"
@@ -12,7 +13,7 @@
 
 namespace bristle {
 
-// A place over a whole step of an energy scheme (StepEval). `patch` is what it sees: mean slip, load of the step.
+// A place over a whole step of an energy scheme.
 
 /// Numbers of Eval::scratch that a place takes whose law has nz numbers of memory: derivatives and rates at one instant; three memories and
 /// what MemoryStep takes over a whole step.
@@ -21,21 +22,60 @@ int scratch_of_place(int nz) {
   return std::max(rub_rows(D, nz) * rub_columns(D, nz) + nz, 3 * nz + MemoryStep<D>::scratch(nz));
 }
 
-/// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
+/// What a place finds out over a step, once per iteration: calc_step leaves it in StepEval::room, all that follows reads it there.
+template <int D>
+struct PlaceStep {
+  Patch<D> patch;     ///< mean slip, the load that goes with the impulse
+  PressStep press;    ///< of a place that presses
+  Vec<D> force;       ///< zero while the surfaces are apart
+  StepRest<D> rest;   ///< equation of a dry place
+  bool found = true;  ///< the end of the memory; its numbers follow, see MemoryStep::advance
+
+  static constexpr int kNumbers = room_for<PlaceStep>();
+  static int room(int nz) { return kNumbers + MemoryStep<D>::kKept * nz; }
+};
 template <class M, int D>
-void step_force(const Place<M, D>& p, const StepEval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
-  if (p.rest != nullptr) {  // dry: a force of its own, see calc_rest
-    F = p.rest->offset_over(patch, e.h * patch.slip, slope);
-    for (int d = 0; d < D; ++d) {
-      F[d] += e.lambda[p.slot + d];
-      for (int c = 0; c < D && slope != nullptr; ++c) slope[d * MemoryStep<D>::kColumns + c] *= e.h;
-    }
+const PlaceStep<D>& step_of(const Place<M, D>& p, const StepEval& e) {
+  return in_room<PlaceStep<D>>(e.room + p.room);
+}
+template <class M, int D>
+double* memory_of(const Place<M, D>& p, const StepEval& e) {
+  return e.room + p.room + PlaceStep<D>::kNumbers;
+}
+
+/// Force of a dry place over a whole step: one of its own, see calc_rest, beside the offset.
+template <class M, int D>
+Vec<D> dry_force(const Place<M, D>& p, const StepEval& e, const Patch<D>& patch, double* slope) {
+  Vec<D> F = p.rest->offset_over(patch, e.h * patch.slip, slope);
+  for (int d = 0; d < D; ++d) {
+    F[d] += e.lambda[p.slot + d];
+    for (int c = 0; c < D && slope != nullptr; ++c) slope[d * MemoryStep<D>::kColumns + c] *= e.h;
+  }
+  return F;
+}
+
+/// Force over a whole step where the surfaces press; the rates of the memory are its change per time.
+template <class M, int D>
+void find_force(const Place<M, D>& p, StepEval& e, PlaceStep<D>& s) {
+  if (p.rest != nullptr) {
+    s.force = dry_force(p, e, s.patch, nullptr);
     return;
   }
   const double *z = e.z_ends[0] + p.z, *marks = e.marks + p.marks;
-  double* rate = e.zdot + p.z;
-  MemoryStep<D>::solve(*p.law, patch, e.h, z, marks, p.memory.z, rate, F, slope, e.scratch);
-  for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.h;
+  double *rate = e.zdot + p.z, *kept = memory_of(p, e);
+  const int nz = p.memory.z;
+  s.found = MemoryStep<D>::advance(*p.law, s.patch, e.h, z, marks, nz, kept, s.force, e.scratch);
+  for (int m = 0; m < nz; ++m) rate[m] = (kept[nz + m] - z[m]) / e.h;
+}
+
+/// The same force with its derivatives by slip, load and travel.
+template <class M, int D>
+Vec<D> force_slopes(const Place<M, D>& p, const StepEval& e, const PlaceStep<D>& s, double* slope) {
+  if (p.rest != nullptr) return p.memory.travel ? dry_force(p, e, s.patch, slope) : s.force;
+  Vec<D> F;
+  MemoryStep<D>::differentiate(*p.law, s.patch, e.h, e.z_ends[0] + p.z, e.marks + p.marks, p.memory.z, memory_of(p, e), s.found,
+                               F, slope, e.scratch);
+  return F;
 }
 
 /// A step sees nothing but its mean slip. Where the slip turns back inside it, the way out and the way back are taken one after the other, the slip
@@ -65,32 +105,31 @@ Overrun step_turn(const Place<M, D>& p, const StepEval& e, const Patch<D>& patch
 
 /// The normal force over a whole step, and its share in the jump.
 template <class M, int D>
-void push_step(const Place<M, D>& p, StepEval& e, const Patch<D>& patch) {
+void push_step(const Place<M, D>& p, StepEval& e, const PlaceStep<D>& s) {
   const Press& press = *p.press;
-  const PressStep s = press.over_step(e);
-  e.row_force[press.gap] += s.stress - s.load;
-  e.power[press.account] = -s.load * patch.gap_rate;
-  if (s.impulse == 0 && s.taken == 0) return;
-  e.rows->each(press.gap, e.D_start, [&](int i, double c) { e.impulse[i] += c * s.impulse; });
-  *e.numerical += s.taken;
+  e.row_force[press.gap] += s.press.stress - s.press.load;
+  e.power[press.account] = -s.press.load * s.patch.gap_rate;
+  if (s.press.impulse == 0 && s.press.taken == 0) return;
+  e.rows->each(press.gap, e.D_start, [&](int i, double c) { e.impulse[i] += c * s.press.impulse; });
+  *e.numerical += s.press.taken;
 }
 
 /// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
 template <class M, int D>
-void emit_step(const Place<M, D>& p, const Patch<D>& patch, const StepEval& e, JacobianSink& sink) {
+void emit_step(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
   using Part = JacobianSink::Part;
   using Kind = Signal::Input::Kind;
   constexpr int kColumns = MemoryStep<D>::kColumns;
+  const PlaceStep<D>& s = step_of(p, e);
+  const Patch<D>& patch = s.patch;
+  const PressStep& press = s.press;
   double slope[D * kColumns] = {};
-  Vec<D> F;
   const bool open = !(patch.load > 0);
-  if (!open) step_force(p, e, patch, F, slope);
+  const Vec<D> F = open ? Vec<D>{} : force_slopes(p, e, s, slope);
   const double h = e.h;
   double by_reading[BoundSignal::kMaxReadings] = {};
   const bool jumps = p.press && p.press->jumps(e);
-  PressStep press;
-  if (p.press) press = p.press->over_step(e);
-  else if (!p.bearing) p.load.value(e, by_reading);
+  if (!p.press && !p.bearing) p.load.value(e, by_reading);
 
   // force component d, pushed along a row at `at` with a coefficient
   const auto row = [&](int d, int at, double scale) {
@@ -207,11 +246,13 @@ StepRest<D> calc_rest(const Place<M, D>& p, const StepEval& e, const Patch<D>& p
 
 /// Its derivatives.
 template <class M, int D>
-void emit_rest(const Place<M, D>& p, const Patch<D>& patch, const StepEval& e, JacobianSink& sink) {
+void emit_rest(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
   using Part = JacobianSink::Part;
-  const StepRest<D> rest = calc_rest(p, e, patch);
+  const PlaceStep<D>& s = step_of(p, e);
+  const Patch<D>& patch = s.patch;
+  const PressStep& press = s.press;
+  const StepRest<D>& rest = s.rest;
   const double h = e.h;
-  const PressStep press = p.press ? p.press->over_step(e) : PressStep();
   for (int d = 0; d < D; ++d) {
     const int row = p.slot + d;
     for (int c = 0; c < D; ++c) {

@@ -31,7 +31,7 @@ struct Press {
   PressStep over_step(const StepEval& e) const {
     const double gap0 = e.value_ends[0][gap], gap1 = e.value_ends[1][gap], *m = e.marks + marks;
     PressStep s;
-    find_load(gap0, gap1, e.h, m, s);
+    find_load(gap0, gap1, e, m, s);
     s.mean = s.load, s.mean_change = s.load_change;
     if (jumps(e)) {
       double rate = 0;  // after the jump
@@ -44,18 +44,19 @@ struct Press {
  private:
   /// The elastic share does the work by which the potential falls, the rest is taken at the mean depth and resists the approach; never
   /// negative ("Modeling Friction Phenomena in Flexible Multibody Dynamics", the normal force before eq. 19, its sign corrected).
-  void find_load(double gap0, double gap1, double h, const double* m, PressStep& s) const {
+  void find_load(double gap0, double gap1, const StepEval& e, const double* m, PressStep& s) const {
     const double d0 = std::max(0.0, -gap0), d1 = std::max(0.0, -gap1), depth = 0.5 * (d0 + d1), way = gap0 - gap1;
     if (depth == 0) return;
     double here[2] = {0, 0}, rest[2] = {0, 0};
     const bool still = std::abs(way) <= 1e-7 * std::max(std::abs(gap0), std::abs(gap1));
     const double elastic = still ? law->force(depth, 0, m, rest) : (law->potential(d1) - law->potential(d0)) / way;
-    const double rate = way / h, resisting = law->force(depth, rate, m, here) - law->force(depth, 0, m, rest);
+    const double rate = way / e.h, resisting = law->force(depth, rate, m, here) - law->force(depth, 0, m, rest);
     const double load = elastic + resisting;
     if (!(load > 0)) return;
     s.load = load;
+    if (!e.tangent) return;
     s.load_change = still ? -0.5 * rest[0] : (elastic - law->force(d1, 0, m)) / way;
-    s.load_change -= (gap1 < 0 ? 0.5 * (here[0] - rest[0]) : 0.0) + here[1] / h;
+    s.load_change -= (gap1 < 0 ? 0.5 * (here[0] - rest[0]) : 0.0) + here[1] / e.h;
   }
 
   /// Stiffness of the jump, from the start of the step: that of the law at its depth there, or the mean one on the way that the gap would go
