@@ -123,11 +123,11 @@ void report_element() {
   const Beams block({beam});
   std::vector<double> v(6 * (kElements + 1), 0.01), f(v.size()), impulse(v.size());
   double numerical = 0;
-  Pair pair;
-  pair.h = 1e-2;
-  pair.pose[0] = pose.data(), pair.pose[1] = next.data();
-  pair.v_jump = v.data(), pair.impulse = impulse.data(), pair.numerical = &numerical;
-  Eval e;
+  StepEval step;
+  step.h = 1e-2;
+  step.pose_ends[0] = pose.data(), step.pose_ends[1] = next.data();
+  step.impulse = impulse.data(), step.numerical = &numerical;
+  Eval& e = step;
   e.pose = pose.data(), e.v = v.data(), e.f = f.data();
   Sum sink;
   const auto report = [&](const char* what, auto run) {
@@ -138,13 +138,12 @@ void report_element() {
   };
   report("force", [&] { block.calc_forces(e); });
   report("force and tangent", [&] { block.calc_forces(e), block.calc_jacobian(e, sink); });
-  e.pair = &pair, e.pose = middle.data();
-  pair.v_jump = nullptr;
-  report("step, energy-preserving: force", [&] { block.calc_forces(e); });
-  report("step, energy-preserving: force and tangent", [&] { block.calc_forces(e), block.calc_jacobian(e, sink); });
-  pair.v_jump = v.data(), pair.jump = 1.0 / 6;
-  report("step, energy-decaying: force", [&] { block.calc_forces(e); });
-  report("step, energy-decaying: force and tangent", [&] { block.calc_forces(e), block.calc_jacobian(e, sink); });
+  e.pose = middle.data();
+  report("step, energy-preserving: force", [&] { block.calc_step(step); });
+  report("step, energy-preserving: force and tangent", [&] { block.calc_step(step), block.calc_step_jacobian(step, sink); });
+  step.v_jump = v.data(), step.jump = 1.0 / 6;
+  report("step, energy-decaying: force", [&] { block.calc_step(step); });
+  report("step, energy-decaying: force and tangent", [&] { block.calc_step(step), block.calc_step_jacobian(step, sink); });
   if (sink.sum == 1e300 || numerical < 0) fmt::print("\n");  // all of it is needed
 }
 

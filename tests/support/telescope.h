@@ -82,7 +82,7 @@ class Telescope final : public Block {
   double stored(const Eval& e, double*) const override {
     return e.share * mass_ * gravity_ * e.q[length()] * std::sin(e.q[angle()]);
   }
-  std::string cannot_pair() const override { return "the telescope"; }
+  std::string cannot_step() const override { return "the telescope"; }
   int output_count() const override { return 2; }
   void calc_outputs(const Eval& e, double* out) const override {
     out[0] = e.pose[body_].p[0];

@@ -61,11 +61,10 @@ struct Step {
   double rate = 0;   ///< of the strain after the jump
   double stiffness;  ///< [N] of the jump
 
-  Step(const BarElement& el, const Eval& e) : start(el, e.pair->pose[0]), end(el, e.pair->pose[1]) {
-    const Pair& pair = *e.pair;
+  Step(const BarElement& el, const StepEval& e) : start(el, e.pose_ends[0]), end(el, e.pose_ends[1]) {
     over = 1 / std::max(start.length + end.length, 1e-300);
     along = over * (start.d + end.d);
-    change = pair.h / el.length * dot(along, vec3(e.v + el.v[1]) - vec3(e.v + el.v[0]));
+    change = e.h / el.length * dot(along, vec3(e.v + el.v[1]) - vec3(e.v + el.v[0]));
     const bool off0 = slack(el, start.strain), off1 = slack(el, end.strain);
     if (off0 == off1) {
       force = off0 ? 0 : 0.5 * el.EA * (start.strain + end.strain);
@@ -76,14 +75,14 @@ struct Step {
       slope = ((off0 ? el.EA * taut : 0) - force) / step;
     }
     if (!off0 && !off1) {
-      force += el.EA * el.damping / pair.h * change;
-      slope += el.EA * el.damping / pair.h;
+      force += el.EA * el.damping / e.h * change;
+      slope += el.EA * el.damping / e.h;
     }
     stiffness = off0 ? 0 : el.EA;
-    if (!(pair.jump > 0)) return;
-    const double a = pair.jump;
-    rate = dot(start.n, vec3(pair.v_jump + el.v[1]) - vec3(pair.v_jump + el.v[0])) / el.length;
-    force += stiffness * (2 * a * a * change + a * (1 - 2 * a) * pair.h * rate);
+    if (!(e.jump > 0)) return;
+    const double a = e.jump;
+    rate = dot(start.n, vec3(e.v_jump + el.v[1]) - vec3(e.v_jump + el.v[0])) / el.length;
+    force += stiffness * (2 * a * a * change + a * (1 - 2 * a) * e.h * rate);
     slope += stiffness * 2 * a * a;
   }
   bool damped(const BarElement& el) const { return !slack(el, start.strain) && !slack(el, end.strain); }
@@ -99,22 +98,27 @@ void Bars::calc_forces(Eval& e) const {
   for (const Bar& bar : bars_) {
     double power = 0;
     for (const BarElement& el : bar.elements) {
-      if (e.pair == nullptr) {
-        const Line line(el, e.pose);
-        if (slack(el, line.strain)) continue;
-        const double rate = dot(line.n, vec3(e.v + el.v[1]) - vec3(e.v + el.v[0])) / el.length;
-        power += el.length * el.EA * el.damping * rate * rate;
-        push(el, (-el.EA * (line.strain + el.damping * rate)) * line.n, e.f);
-        continue;
-      }
-      const Pair& pair = *e.pair;
+      const Line line(el, e.pose);
+      if (slack(el, line.strain)) continue;
+      const double rate = dot(line.n, vec3(e.v + el.v[1]) - vec3(e.v + el.v[0])) / el.length;
+      power += el.length * el.EA * el.damping * rate * rate;
+      push(el, (-el.EA * (line.strain + el.damping * rate)) * line.n, e.f);
+    }
+    if (bar.account >= 0) e.power[bar.account] = power;
+  }
+}
+
+void Bars::calc_step(StepEval& e) const {
+  for (const Bar& bar : bars_) {
+    double power = 0;
+    for (const BarElement& el : bar.elements) {
       const Step step(el, e);
-      if (step.damped(el)) power += el.length * el.EA * el.damping * step.change * step.change / (pair.h * pair.h);
+      if (step.damped(el)) power += el.length * el.EA * el.damping * step.change * step.change / (e.h * e.h);
       push(el, (-step.force) * step.along, e.f);
-      if (!(pair.jump > 0)) continue;
-      const double a = pair.jump, lag = step.change - pair.h * step.rate;
-      *pair.numerical += 2 * a * a * el.length * step.stiffness * lag * lag;
-      push(el, (a * pair.h * step.stiffness * (step.change + 2 * a * lag)) * step.start.n, pair.impulse);
+      if (!(e.jump > 0)) continue;
+      const double a = e.jump, lag = step.change - e.h * step.rate;
+      *e.numerical += 2 * a * a * el.length * step.stiffness * lag * lag;
+      push(el, (a * e.h * step.stiffness * (step.change + 2 * a * lag)) * step.start.n, e.impulse);
     }
     if (bar.account >= 0) e.power[bar.account] = power;
   }
@@ -123,34 +127,37 @@ void Bars::calc_forces(Eval& e) const {
 void Bars::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   for (const Bar& bar : bars_) {
     for (const BarElement& el : bar.elements) {
-      if (e.pair == nullptr) {
-        const Line line(el, e.pose);
-        const bool off = slack(el, line.strain);
-        const Vec3<> part = vec3(e.v + el.v[1]) - vec3(e.v + el.v[0]);
-        const double rate = dot(line.n, part) / el.length;
-        const double N = off ? 0 : el.EA * (line.strain + el.damping * rate), k = off ? 0 : el.EA / el.length;
-        const double over = line.length > 0 ? 1 / line.length : 0;
-        Mat3<> K = outer(k - N * over, line.n, line.n, N * over);
-        if (!off && el.damping > 0) {  // the direction turns, and with it the rate
-          const Vec3<> across = over * (part - dot(part, line.n) * line.n);
-          const Mat3<> more = outer(k * el.damping, line.n, across);
-          for (std::size_t i = 0; i < 9; ++i) K.m[i] += more.m[i];
-        }
-        for (double& x : K.m) x = -x;
-        emit(el, K, Part::force_q, sink);
-        if (el.damping > 0) emit(el, outer(-k * el.damping, line.n, line.n), Part::force_v, sink);
-        continue;
+      const Line line(el, e.pose);
+      const bool off = slack(el, line.strain);
+      const Vec3<> part = vec3(e.v + el.v[1]) - vec3(e.v + el.v[0]);
+      const double rate = dot(line.n, part) / el.length;
+      const double N = off ? 0 : el.EA * (line.strain + el.damping * rate), k = off ? 0 : el.EA / el.length;
+      const double over = line.length > 0 ? 1 / line.length : 0;
+      Mat3<> K = outer(k - N * over, line.n, line.n, N * over);
+      if (!off && el.damping > 0) {  // the direction turns, and with it the rate
+        const Vec3<> across = over * (part - dot(part, line.n) * line.n);
+        const Mat3<> more = outer(k * el.damping, line.n, across);
+        for (std::size_t i = 0; i < 9; ++i) K.m[i] += more.m[i];
       }
-      const Pair& pair = *e.pair;
+      for (double& x : K.m) x = -x;
+      emit(el, K, Part::force_q, sink);
+      if (el.damping > 0) emit(el, outer(-k * el.damping, line.n, line.n), Part::force_v, sink);
+    }
+  }
+}
+
+void Bars::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
+  for (const Bar& bar : bars_) {
+    for (const BarElement& el : bar.elements) {
       const Step step(el, e);
       // force times (d0 + d1) / (l0 + l1): all three change with the end
       emit(el, outer(-step.slope / el.length + step.force * step.over, step.along, step.end.n, -step.force * step.over),
            Part::force_step, sink);
-      if (pair.v_jump == nullptr) continue;
-      const double a = pair.jump, k = step.stiffness / el.length;
-      emit(el, outer(-k * a * (1 - 2 * a) * pair.h, step.along, step.start.n), Part::force_jump, sink);
-      emit(el, outer(k * a * (1 + 2 * a) * pair.h, step.start.n, step.end.n), Part::impulse_step, sink);
-      emit(el, outer(-2 * k * a * a * pair.h * pair.h, step.start.n, step.start.n), Part::impulse_jump, sink);
+      if (e.v_jump == nullptr) continue;
+      const double a = e.jump, k = step.stiffness / el.length;
+      emit(el, outer(-k * a * (1 - 2 * a) * e.h, step.along, step.start.n), Part::force_jump, sink);
+      emit(el, outer(k * a * (1 + 2 * a) * e.h, step.start.n, step.end.n), Part::impulse_step, sink);
+      emit(el, outer(-2 * k * a * a * e.h * e.h, step.start.n, step.start.n), Part::impulse_jump, sink);
     }
   }
 }

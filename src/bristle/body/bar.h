@@ -16,7 +16,7 @@ struct BarElement {
   bool tension_only = false;
 };
 
-/// Bars and cables. Over a whole step (Eval::pair) the force has the work of the stored energy, taut or slack at either end.
+/// Bars and cables. Over a whole step (StepEval) the force has the work of the stored energy, taut or slack at either end.
 class Bars final : public Block {
  public:
   struct Bar {
@@ -26,10 +26,12 @@ class Bars final : public Block {
   };
   explicit Bars(std::vector<Bar> bars);
   unsigned roles() const override { return kForces | kStored; }
-  std::string cannot_pair() const override { return {}; }
+  std::string cannot_step() const override { return {}; }
   bool has_stage() const override { return true; }
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  void calc_step(StepEval& e) const override;
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   double stored(const Eval& e, double*) const override;
   int output_count() const override { return outputs_; }
   void calc_outputs(const Eval& e, double* out) const override;

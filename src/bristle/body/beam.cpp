@@ -3,46 +3,17 @@
 #include <cmath>
 #include <utility>
 
+#include "bristle/body/beam_parts.h"
 #include "bristle/math/wide.h"
 
 namespace bristle {
 
 namespace {
 
-using Part = JacobianSink::Part;
-
 constexpr double kLargestTurn = -0.8660254037844387;  // cosine of 150 degrees between the sections of one element
 
-Vec6 sum(double a, const Vec6& x, double b, const Vec6& y) {
-  Vec6 z;
-  for (std::size_t i = 0; i < 6; ++i) z[i] = a * x[i] + b * y[i];
-  return z;
-}
+}  // namespace
 
-/// Rates of strains that the velocities of the nodes make: velocity of the centre of mass in world axes, rotation in body axes.
-Vec6 strain_rate(const BeamElement& el, const BeamStep& step, const Mat3<>& R1, const Mat3<>& R2, const double* v) {
-  const double *v1 = v + el.end[0].v, *v2 = v + el.end[1].v;
-  return step.increment(vec3(v1), R1 * vec3(v1 + 3), vec3(v2), R2 * vec3(v2 + 3));
-}
-
-void push(const BeamElement& el, const double* force, double by, double* f) {
-  for (int i = 0; i < 6; ++i) {
-    f[el.end[0].v + i] += by * force[i];
-    f[el.end[1].v + i] += by * force[6 + i];
-  }
-}
-
-/// Adds a block of both nodes.
-void emit(const BeamElement& el, const BeamBlock& K, Part part, JacobianSink& sink) {
-  int index[12];
-  for (int i = 0; i < 6; ++i) {
-    index[i] = el.end[0].v + i;
-    index[6 + i] = el.end[1].v + i;
-  }
-  sink.add_block(part, index, 12, K.data());
-}
-
-/// A' (by C) B
 BRISTLE_WIDE void sandwich(const BeamRows& A, double by, const Mat6& C, const BeamRows& B, BeamBlock& out) {
   using Row = WideRow<12>;
   double CB[6][12];
@@ -63,47 +34,6 @@ BRISTLE_WIDE void sandwich(const BeamRows& A, double by, const Mat6& C, const Be
   for (std::size_t k = 0; k < 36; ++k) out[k] = -out[72 + k];
 }
 
-/// Rotation at the end of a step, in world axes, from the change of its Cayley vector in body axes.
-Mat3<> turn_of(const Mat3<>& R_start, const Vec3<>& rho) {
-  const double scale = 1 / (1 + 0.25 * dot(rho, rho));
-  Mat3<> T;
-  for (int i = 0; i < 3; ++i) T(i, i) = scale;
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    T(i, j) = -0.5 * scale * rho[k];
-    T(j, i) = 0.5 * scale * rho[k];
-  }
-  return R_start * T;
-}
-
-/// An element over a step of an energy scheme.
-struct PairForm {
-  const BeamElement& el;
-  const Pair& pair;
-  BeamForm start, end;
-  BeamStep step;
-  Vec3<> rho[2];
-  Vec6 change;  ///< of the strains
-  Vec6 stress;  ///< that acts over the step
-
-  PairForm(const BeamElement& element, const Eval& e)
-      : el(element),
-        pair(*e.pair),
-        start(calc_beam_form(el, pair.pose[0][el.end[0].body], pair.pose[0][el.end[1].body])),
-        end(calc_beam_form(el, pair.pose[1][el.end[0].body], pair.pose[1][el.end[1].body])),
-        step(el, start, end) {
-    for (int I = 0; I < 2; ++I) rho[I] = pair.h * vec3(e.v + el.end[I].v + 3);
-    change = step.increment(pair.h * vec3(e.v + el.end[0].v), mean(e, 0) * rho[0], pair.h * vec3(e.v + el.end[1].v),
-                            mean(e, 1) * rho[1]);
-    const Vec6 middle = sum(0.5, step.strain(0), 0.5, step.strain(1));
-    stress = sum(1, middle, el.damping / pair.h, change);
-  }
-  const Mat3<>& mean(const Eval& e, int I) const { return e.pose[el.end[I].body].R; }
-  const Mat3<>& at(int state, int I) const { return pair.pose[state][el.end[I].body].R; }
-};
-
-}  // namespace
-
 Beams::Beams(std::vector<Beam> beams) : beams_(std::move(beams)) {
   for (const Beam& b : beams_) outputs_ += static_cast<int>(channels(b).size());
 }
@@ -114,33 +44,15 @@ void Beams::calc_forces(Eval& e) const {
     double power = 0;
     for (const BeamElement& el : beam.elements) {
       const Mat3<>&R1 = e.pose[el.end[0].body].R, &R2 = e.pose[el.end[1].body].R;
-      if (e.pair == nullptr) {
-        const BeamForm form = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]);
-        const BeamStep step(el, form, form);
-        Vec6 strain = step.strain(1);
-        if (el.damping > 0) {
-          const Vec6 rate = strain_rate(el, step, R1, R2, e.v);
-          power += el.length * el.damping * product(rate, times(el.C, rate));
-          strain = sum(1, strain, el.damping, rate);
-        }
-        step.resist(times(el.C, strain), R1, R2, force);
-        push(el, force, -1, e.f);
-        continue;
+      const BeamForm form = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]);
+      const BeamStep step(el, form, form);
+      Vec6 strain = step.strain(1);
+      if (el.damping > 0) {
+        const Vec6 rate = strain_rate(el, step, R1, R2, e.v);
+        power += el.length * el.damping * product(rate, times(el.C, rate));
+        strain = sum(1, strain, el.damping, rate);
       }
-      const Pair& pair = *e.pair;
-      PairForm form(el, e);
-      if (el.damping > 0) power += el.length * el.damping * product(form.change, times(el.C, form.change)) / (pair.h * pair.h);
-      if (pair.jump > 0) {
-        const double a = pair.jump;
-        const BeamStep at_start(el, form.start, form.start);
-        const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), pair.v_jump);
-        const Vec6 lag = sum(1, form.change, -pair.h, rate);
-        *pair.numerical += 2 * a * a * el.length * product(lag, times(el.C, lag));
-        at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), form.at(0, 0), form.at(0, 1), force);
-        push(el, force, a * pair.h, pair.impulse);
-        form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * pair.h, rate));
-      }
-      form.step.resist(times(el.C, form.stress), R1, R2, force);
+      step.resist(times(el.C, strain), R1, R2, force);
       push(el, force, -1, e.f);
     }
     if (beam.account >= 0) e.power[beam.account] = power;
@@ -152,53 +64,24 @@ void Beams::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   for (const Beam& beam : beams_) {
     for (const BeamElement& el : beam.elements) {
       const Mat3<> R[2] = {e.pose[el.end[0].body].R, e.pose[el.end[1].body].R};
-      if (e.pair == nullptr) {
-        const BeamForm form = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]);
-        const BeamStep step(el, form, form);
-        Vec6 strain = step.strain(1);
-        if (el.damping > 0) strain = sum(1, strain, el.damping, strain_rate(el, step, R[0], R[1], e.v));
-        step.tangent(times(el.C, strain), 0.5, R, R, R, -2, K);
-        if (el.damping > 0) {
-          BeamRows B, slope;
-          BeamBlock more;
-          step.rows(R[0], R[1], B);
-          const Vec3<> v1 = vec3(e.v + el.end[0].v), v2 = vec3(e.v + el.end[1].v);
-          const Vec3<> w1 = R[0] * vec3(e.v + el.end[0].v + 3), w2 = R[1] * vec3(e.v + el.end[1].v + 3);
-          step.rate_slope(v1, w1, v2, w2, R[0], R[1], slope);
-          sandwich(B, -el.length * el.damping, el.C, slope, more);
-          for (std::size_t i = 0; i < K.size(); ++i) K[i] += more[i];
-          sandwich(B, -el.length * el.damping, el.C, B, more);
-          emit(el, more, Part::force_v, sink);
-        }
-        emit(el, K, Part::force_q, sink);
-        continue;
+      const BeamForm form = calc_beam_form(el, e.pose[el.end[0].body], e.pose[el.end[1].body]);
+      const BeamStep step(el, form, form);
+      Vec6 strain = step.strain(1);
+      if (el.damping > 0) strain = sum(1, strain, el.damping, strain_rate(el, step, R[0], R[1], e.v));
+      step.tangent(times(el.C, strain), 0.5, R, R, R, -2, K);
+      if (el.damping > 0) {
+        BeamRows B, slope;
+        BeamBlock more;
+        step.rows(R[0], R[1], B);
+        const Vec3<> v1 = vec3(e.v + el.end[0].v), v2 = vec3(e.v + el.end[1].v);
+        const Vec3<> w1 = R[0] * vec3(e.v + el.end[0].v + 3), w2 = R[1] * vec3(e.v + el.end[1].v + 3);
+        step.rate_slope(v1, w1, v2, w2, R[0], R[1], slope);
+        sandwich(B, -el.length * el.damping, el.C, slope, more);
+        for (std::size_t i = 0; i < K.size(); ++i) K[i] += more[i];
+        sandwich(B, -el.length * el.damping, el.C, B, more);
+        emit(el, more, JacobianSink::Part::force_v, sink);
       }
-      const Pair& pair = *e.pair;
-      const double a = pair.jump, h = pair.h;
-      PairForm form(el, e);
-      const Mat3<> R_end[2] = {form.at(1, 0), form.at(1, 1)};
-      const Mat3<> turn[2] = {turn_of(form.at(0, 0), form.rho[0]), turn_of(form.at(0, 1), form.rho[1])};
-      const double by_strain = 0.5 + 2 * a * a + el.damping / h;
-      if (a == 0) {
-        form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K);
-        emit(el, K, Part::force_step, sink);
-        continue;
-      }
-      const BeamStep at_start(el, form.start, form.start);
-      const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), pair.v_jump);
-      form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * h, rate));
-      BeamRows middle, start, end;
-      form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K, &end);
-      emit(el, K, Part::force_step, sink);
-      form.step.rows(R[0], R[1], middle);
-      at_start.rows(form.at(0, 0), form.at(0, 1), start);
-      const double L = el.length;
-      sandwich(middle, -L * a * (1 - 2 * a) * h, el.C, start, K);
-      emit(el, K, Part::force_jump, sink);
-      sandwich(start, L * a * (1 + 2 * a) * h, el.C, end, K);
-      emit(el, K, Part::impulse_step, sink);
-      sandwich(start, -2 * L * a * a * h * h, el.C, start, K);
-      emit(el, K, Part::impulse_jump, sink);
+      emit(el, K, JacobianSink::Part::force_q, sink);
     }
   }
 }

@@ -8,7 +8,7 @@
 namespace bristle {
 
 /// Beams: elastic and damping forces between their nodes, which are rigid bodies and carry all inertia. Strain energy per length
-/// e' C e / 2, stress C (e + damping e'). Over a whole step (Eval::pair) the stress is the mean of both ends and acts through the finite
+/// e' C e / 2, stress C (e + damping e'). Over a whole step (StepEval) the stress is the mean of both ends and acts through the finite
 /// strain operator, so that its work is the change of the strain energy; the jump of an energy-decaying step adds its impulse.
 class Beams final : public Block {
  public:
@@ -21,10 +21,12 @@ class Beams final : public Block {
   explicit Beams(std::vector<Beam> beams);
 
   unsigned roles() const override { return kForces | kStored; }
-  std::string cannot_pair() const override { return {}; }
+  std::string cannot_step() const override { return {}; }
   bool has_stage() const override { return true; }
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  void calc_step(StepEval& e) const override;  // beam_step.cpp
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   double stored(const Eval& e, double*) const override;
   int output_count() const override { return outputs_; }
   void calc_outputs(const Eval& e, double* out) const override;

@@ -42,30 +42,41 @@ void MatrixStructure::calc_forces(Eval& e) const {
     }
   }
   e.power[account_] = loss;
-  if (e.pair != nullptr && e.pair->jump > 0 && stable_) add_stage(e);
 }
 
 /// The jump of an energy scheme: the strains are the coordinates themselves.
-void MatrixStructure::add_stage(Eval& e) const {
-  const Pair& p = *e.pair;
+void MatrixStructure::calc_step(StepEval& e) const {
+  calc_forces(e);
+  if (!(e.jump > 0 && stable_)) return;
   for (int j = 0; j < n_; ++j) {
-    const double change = p.q[1][first_ + j] - p.q[0][first_ + j], rate = p.v_jump[first_ + j];
+    const double change = e.q_ends[1][first_ + j] - e.q_ends[0][first_ + j], rate = e.v_jump[first_ + j];
     for (int i = 0; i < n_; ++i) {
-      const Stage stage(p, K_(i, j), change, rate);
+      const Stage stage(e, K_(i, j), change, rate);
       e.f[first_ + i] -= stage.stress;
-      p.impulse[first_ + i] += stage.impulse;
-      const double y = p.q[1][first_ + i] - p.q[0][first_ + i] - p.h * p.v_jump[first_ + i];
-      *p.numerical += 2 * p.jump * p.jump * K_(i, j) * y * (change - p.h * rate);
+      e.impulse[first_ + i] += stage.impulse;
+      const double y = e.q_ends[1][first_ + i] - e.q_ends[0][first_ + i] - e.h * e.v_jump[first_ + i];
+      *e.numerical += 2 * e.jump * e.jump * K_(i, j) * y * (change - e.h * rate);
     }
   }
 }
 
-void MatrixStructure::calc_jacobian(const Eval& e, JacobianSink& sink) const {
+void MatrixStructure::calc_jacobian(const Eval&, JacobianSink& sink) const {
   using Part = JacobianSink::Part;
-  if (e.pair != nullptr && e.pair->jump > 0 && stable_) {
+  for (int j = 0; j < n_; ++j) {
+    for (int i = 0; i < n_; ++i) {
+      if (M_(i, j) != 0) sink.add(Part::mass, first_ + i, first_ + j, M_(i, j));
+      if (K_(i, j) != 0) sink.add(Part::force_q, first_ + i, first_ + j, -K_(i, j));
+      if (C_(i, j) != 0) sink.add(Part::force_v, first_ + i, first_ + j, -C_(i, j));
+    }
+  }
+}
+
+void MatrixStructure::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
+  using Part = JacobianSink::Part;
+  if (e.jump > 0 && stable_) {
     for (int j = 0; j < n_; ++j) {
       for (int i = 0; i < n_; ++i) {
-        const Stage stage(*e.pair, K_(i, j), 0, 0);
+        const Stage stage(e, K_(i, j), 0, 0);
         if (K_(i, j) == 0) continue;
         sink.add(Part::force_step, first_ + i, first_ + j, -stage.stress_change);
         sink.add(Part::force_jump, first_ + i, first_ + j, -stage.stress_rate);
@@ -74,13 +85,7 @@ void MatrixStructure::calc_jacobian(const Eval& e, JacobianSink& sink) const {
       }
     }
   }
-  for (int j = 0; j < n_; ++j) {
-    for (int i = 0; i < n_; ++i) {
-      if (M_(i, j) != 0) sink.add(Part::mass, first_ + i, first_ + j, M_(i, j));
-      if (K_(i, j) != 0) sink.add(Part::force_q, first_ + i, first_ + j, -K_(i, j));
-      if (C_(i, j) != 0) sink.add(Part::force_v, first_ + i, first_ + j, -C_(i, j));
-    }
-  }
+  calc_jacobian(e, sink);
 }
 
 void MatrixStructure::solve_mass(const double*, const double* f, double* a) const {

@@ -13,19 +13,19 @@ class MatrixStructure final : public Block {
                   Eigen::VectorXd v0);
 
   unsigned roles() const override { return kForces | kMass | kKinetic | kStored; }
-  std::string cannot_pair() const override { return {}; }  // linear: the mean is exact
+  std::string cannot_step() const override { return {}; }  // linear: the mean is exact
   bool has_stage() const override { return stable_; }
   void start(State& x) const override;
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval&, JacobianSink& sink) const override;
+  void calc_step(StepEval& e) const override;
+  void calc_step_jacobian(const StepEval&, JacobianSink& sink) const override;
   void solve_mass(const double* q, const double* f, double* a) const override;
   void mass_blocks(std::vector<MassBlock>& list) const override;
   double kinetic(const Eval& e) const override;
   double stored(const Eval& e, double*) const override;
 
  private:
-  void add_stage(Eval& e) const;
-
   int first_, n_, account_;
   bool diagonal_, stable_;  // stable: no stiffness is negative
   Eigen::MatrixXd M_, C_, K_, inverse_;

@@ -23,6 +23,11 @@ Mat3<> inverse_of(const Mat3<>& A) {
   return B;
 }
 
+void add_weight(const SpaceBody& b, Eval& e) {
+  const int n = b.kind == Kind::planar ? 2 : 3;
+  for (int k = 0; k < n; ++k) e.f[b.v + k] += e.share * b.mass * b.gravity[k];
+}
+
 }  // namespace
 
 Mat3<> SpaceBody::start_axes() const {
@@ -121,21 +126,22 @@ void SpaceBodies::calc_poses(Eval& e) const {
   }
 }
 
+void SpaceBodies::calc_step(StepEval& e) const {
+  for (const Item& it : items_) add_weight(it.b, e);
+}
+
 void SpaceBodies::calc_forces(Eval& e) const {
   for (const Item& it : items_) {
     const SpaceBody& b = it.b;
-    double* f = e.f + b.v;
-    const int n = b.kind == Kind::planar ? 2 : 3;
-    for (int k = 0; k < n; ++k) f[k] += e.share * b.mass * b.gravity[k];
-    if (b.kind != Kind::rigid || e.pair != nullptr) continue;  // over a whole step momenta say it all
+    add_weight(b, e);
+    if (b.kind != Kind::rigid) continue;
     const Vec3<> w = vec3(e.v + b.v + 3), gyro = cross(w, b.inertia * w);
-    for (int k = 0; k < 3; ++k) f[3 + k] -= gyro[k];
+    for (int k = 0; k < 3; ++k) e.f[b.v + 3 + k] -= gyro[k];
   }
 }
 
 void SpaceBodies::calc_jacobian(const Eval& e, JacobianSink& sink) const {
   using Part = JacobianSink::Part;
-  if (e.pair != nullptr) return;
   for (const Item& it : items_) {
     const SpaceBody& b = it.b;
     const int n = b.kind == Kind::planar ? 2 : 3;

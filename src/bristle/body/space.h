@@ -39,11 +39,13 @@ class SpaceBodies final : public Block {
   void calc_poses(Eval& e) const override;
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  void calc_step(StepEval& e) const override;  ///< weights alone: momenta say the rest
+  void calc_step_jacobian(const StepEval&, JacobianSink&) const override {}
   void solve_mass(const double* q, const double* f, double* a) const override;
   void mass_blocks(std::vector<MassBlock>& list) const override;
   double kinetic(const Eval& e) const override;
   double stored(const Eval& e, double*) const override;
-  std::string cannot_pair() const override { return {}; }
+  std::string cannot_step() const override { return {}; }
   int output_count() const override { return outputs_; }
   void calc_outputs(const Eval& e, double* out) const override;
   /// Names and units of the channels of a body, in the order of calc_outputs.

@@ -80,7 +80,6 @@ double Links::count_on(const Item& it, const Eval& e, const double* mark, double
 }
 
 [[gnu::flatten]] void Links::calc_rows(Eval& e) const {
-  if (e.pair != nullptr) return calc_pair_rows(e);
   for (const Item& it : items_) {
     if (it.idle && !e.looks) continue;
     MarkerPair pair(it.A, it.B, frames_, e.pose);
@@ -180,7 +179,6 @@ std::string Links::trouble(const Eval& e) const {
 
 /// -d(D' T)/dq of all rows between two markers: the force stays on the marker of B while the bodies move.
 void Links::calc_jacobian(const Eval& e, JacobianSink& sink) const {
-  if (e.pair != nullptr) return calc_pair_jacobian(e, sink);
   for (const Item& it : items_) {
     MarkerPair pair(it.A, it.B, frames_, e.pose);
     const Lead lead(it.course, e.t, pair);
@@ -248,25 +246,20 @@ Combinations::Combinations(std::vector<Item> items, const RowPattern& rows) : it
   }
 }
 
-/// Over a whole step: the slopes at the means of the readings, and what they lack to give the change along the readings' own changes.
-void Combinations::complete(const Item& it, const Eval& e, double* slope) const {
-  if (!it.curved) return;
-  Eval at = e;  // what time alone does
-  at.t = e.pair->t[1];
-  double by_time = it.value.value(at);
-  at.t = e.pair->t[0];
-  by_time -= it.value.value(at);
+/// Values of the row, from the slopes by the readings; returns the rate without the partial derivative by time.
+double Combinations::write_row(std::size_t i, const double* slope, Eval& e) const {
+  const Item& it = items_[i];
+  for (const RowPiece* p = e.rows->begin(it.row); p != e.rows->end(it.row); ++p) std::fill_n(e.D + p->at, p->count, 0.0);
+  const int* place = place_[i].data();
   const auto& readings = it.value.readings();
-  double change[BoundSignal::kMaxReadings] = {}, size = 0, told = 0;
+  double rate = 0;
   for (std::size_t k = 0; k < readings.size(); ++k) {
-    each_column(readings[k], e,
-                [&](Signal::Input::Kind, int column, double factor) { change[k] += factor * e.v[column] * e.pair->h; });
-    size += change[k] * change[k];
-    told += slope[k] * change[k];
+    each_column(readings[k], e, [&](Signal::Input::Kind, int column, double factor) {
+      e.D[*place++] += slope[k] * factor;
+      rate += slope[k] * factor * e.v[column];
+    });
   }
-  if (!(size > 0)) return;
-  const double lack = (e.pair->row_value[1][it.row] - e.pair->row_value[0][it.row] - by_time - told) / size;
-  for (std::size_t k = 0; k < readings.size(); ++k) slope[k] += lack * change[k];
+  return rate;
 }
 
 void Combinations::calc_rows(Eval& e) const {
@@ -274,25 +267,7 @@ void Combinations::calc_rows(Eval& e) const {
     const Item& it = items_[i];
     double slope[BoundSignal::kMaxReadings] = {};
     it.value.value(e, slope);
-    if (e.pair != nullptr) complete(it, e, slope);
-    for (const RowPiece* p = e.rows->begin(it.row); p != e.rows->end(it.row); ++p) std::fill_n(e.D + p->at, p->count, 0.0);
-    const int* place = place_[i].data();
-    const auto& readings = it.value.readings();
-    double rate = 0;  // without the partial derivative by time
-    for (std::size_t k = 0; k < readings.size(); ++k) {
-      each_column(readings[k], e, [&](Signal::Input::Kind, int column, double factor) {
-        e.D[*place++] += slope[k] * factor;
-        rate += slope[k] * factor * e.v[column];
-      });
-    }
-    if (e.pair != nullptr) {
-      const double *v0 = e.pair->row_value[0] + it.row, *v1 = e.pair->row_value[1] + it.row;
-      e.row_value[it.row] = 0.5 * (*v0 + *v1);
-      e.row_rate[it.row] = (*v1 - *v0) / e.pair->h;
-      e.row_partial[it.row] = e.row_rate[it.row] - rate;
-      e.row_drift[it.row] = 0;
-      continue;
-    }
+    const double rate = write_row(i, slope, e);
     double value = 0, speed = 0, drift = 0;
     it.value.motion_along(e, value, speed, drift);
     e.row_value[it.row] = value;
@@ -302,18 +277,21 @@ void Combinations::calc_rows(Eval& e) const {
   }
 }
 
+void Combinations::pass(const Item& it, const double* slope, Eval& e) {
+  const double T = e.row_force[it.row];
+  const auto& readings = it.value.readings();
+  for (std::size_t k = 0; k < readings.size(); ++k) {
+    if (readings[k].kind != Signal::Input::Kind::row) continue;
+    for (const auto& [row, factor] : readings[k].terms) e.row_force[row] += T * slope[k] * factor;
+  }
+}
+
 void Combinations::pass_forces(Eval& e) const {
   for (const Item& it : items_) {
-    const double T = e.row_force[it.row];
-    if (T == 0) continue;
+    if (e.row_force[it.row] == 0) continue;
     double slope[BoundSignal::kMaxReadings] = {};
     it.value.value(e, slope);
-    if (e.pair != nullptr) complete(it, e, slope);
-    const auto& readings = it.value.readings();
-    for (std::size_t k = 0; k < readings.size(); ++k) {
-      if (readings[k].kind != Signal::Input::Kind::row) continue;
-      for (const auto& [row, factor] : readings[k].terms) e.row_force[row] += T * slope[k] * factor;
-    }
+    pass(it, slope, e);
   }
 }
 

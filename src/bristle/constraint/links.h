@@ -54,6 +54,8 @@ class Links final : public Block {
   void calc_rows(Eval& e) const override;
   void calc_forces(Eval& e) const override;  ///< rates of the memories of targets
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  void calc_step_rows(StepEval& e) const override;  // links_step.cpp
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   bool remembers() const override { return has_marks_; }
   void accept(const Eval& e, State& x) const override;
   bool may_be_troubled() const override { return has_poles_; }
@@ -63,8 +65,6 @@ class Links final : public Block {
   double way(const Item& it, const Eval& e, const double* mark, double rate, double sense) const;
   double count_on(const Item& it, const Eval& e, const double* mark, double value, double rate, double sense) const;
   double turn(const Item& it, const double* q) const;  // of B against A, in the plane
-  void calc_pair_rows(Eval& e) const;                  // over a whole step
-  void calc_pair_jacobian(const Eval& e, JacobianSink& sink) const;
 
   std::vector<Item> items_;
   std::vector<FrameMap> frames_;
@@ -87,9 +87,13 @@ class Combinations final : public Block {
   void calc_rows(Eval& e) const override;
   void pass_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  void calc_step_rows(StepEval& e) const override;  // links_step.cpp
+  void pass_step_forces(StepEval& e) const override;
 
  private:
-  void complete(const Item& it, const Eval& e, double* slope) const;
+  static void step_slopes(const Item& it, const StepEval& e, double* slope);
+  double write_row(std::size_t i, const double* slope, Eval& e) const;
+  static void pass(const Item& it, const double* slope, Eval& e);
 
   std::vector<Item> items_;
   std::vector<std::vector<int>> place_;  // per item: where value k of each column it reads goes, in the order of reading

@@ -26,7 +26,9 @@ class Touches final : public Block {
     int marks = 0;      ///< whether the geometry has started, then its own
     bool held = false;  ///< somebody holds slip or gap: their second derivatives are needed
     double shift = 0;   ///< where forces act, from the middle between the surfaces, in gaps along the normal: -0.5 on A, 0.5 on B
-    std::optional<RoundPair> round;  ///< filled here: the gap is a distance of two points
+    // filled here
+    std::optional<RoundPair> round;  ///< the gap is a distance of two points
+    int room = 0;                    ///< of these, over a step: first number in StepEval::room
   };
   Touches(std::vector<Item> items, const std::vector<BodyInfo>& bodies);
 
@@ -34,6 +36,10 @@ class Touches final : public Block {
   void start(State& x) const override;
   void calc_rows(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  int step_room() const override;  // from here on touches_step.cpp
+  void set_step_room(int first) override;
+  void calc_step_rows(StepEval& e) const override;
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   bool remembers() const override { return true; }
   void accept(const Eval& e, State& x) const override;
   std::string trouble(const Eval& e) const override;
@@ -43,8 +49,6 @@ class Touches final : public Block {
   static int marks_needed(const Geometry& g) { return 1 + g.marks(); }
 
  private:
-  void calc_pair_rows(Eval& e) const;
-
   std::vector<Item> items_;
   std::vector<FrameMap> frames_;
 };

@@ -4,75 +4,17 @@
 #include <vector>
 
 #include "bristle/core/layout.h"
+#include "bristle/core/step_eval.h"
 #include "bristle/interface/contact_law.h"
 #include "bristle/interface/patch.h"
-#include "bristle/math/pose.h"
 
 namespace bristle {
 
-/// How places with a dry law behave at rest; a choice of the run.
-enum class RestRule : int {
-  events,    ///< the mode is a mark: stuck places are held, sliding ones keep their direction; switches are located
-  threshold  ///< the sources' flow chart: inside the band of speeds the force that keeps the slip is cut at the limit
-};
-
-/// How contact takes part in the jump of an energy scheme: not at all, with its stiffness where it is closed at the start, or with a
-/// stiffness that never makes it pull.
-enum class JumpContact : int { none, closed, pushing };
-
-/** A whole step as the energy schemes see it, beside an Eval of its middle. In that Eval the time is the middle of the step; q, z, the
-poses (their rotation matrices too: means, not rotations) and row_value are means of both ends; v, the velocities of the poses and
-row_rate are increments over the step per time, angular ones by the Cayley vector; D takes increments to increments exactly. So a block
-that ignores the pair acts in the middle of the step, and its work is force times increment. A block that stores energy must not ignore
-it: from both ends it gives the force whose work over the step is the change of what it stores. */
-struct Pair {
-  double h = 0;                                     ///< [s] the step
-  double t[2] = {0, 0};                             ///< [s] start and end
-  const double* q[2] = {nullptr, nullptr};          ///< configuration at the ends
-  const Pose* pose[2] = {nullptr, nullptr};         ///< of the bodies at the ends
-  const Pose* half = nullptr;                       ///< half way: rotations, not means of them
-  const double* row_value[2] = {nullptr, nullptr};  ///< measures at the ends
-  const double* D_start = nullptr;                  ///< rows at the start
-  const double* rate_start = nullptr;               ///< rates of the measures there, before the jump
-  double* by_step = nullptr;  ///< derivatives of the measures at the end by the increments; of mere rates: rows of the step
-  const double* z[2] = {nullptr, nullptr};  ///< memory at the ends; the second as the last iteration left it
-  double jump = 0;                          ///< share of the jump: 0 energy-preserving, 1/6 energy-decaying
-  JumpContact jump_contact = JumpContact::none;
-  const double* v_jump = nullptr;    ///< velocities after the jump, indexed as v
-  double* impulse = nullptr;         ///< [N s] of the jump, added up, indexed as f
-  double* numerical = nullptr;       ///< [J] what the scheme takes out of the strains, added up
-  const double* mobility = nullptr;  ///< [1/kg] per slot of lambda of dry places: slip per impulse
-};
-
-/// One evaluation as blocks see it: state in, forces out. All arrays are indexed as in State; f by velocity index.
-struct Eval {
-  double t = 0;
-  const double *q = nullptr, *v = nullptr, *z = nullptr, *lambda = nullptr, *a = nullptr, *marks = nullptr;
-  double* f = nullptr;        ///< generalised force, added up
-  double* zdot = nullptr;     ///< rates of memory
-  double* power = nullptr;    ///< [W] per account
-  double* scratch = nullptr;  ///< room for one element at a time, as much as the block that needs most (Block::scratch_needed)
-  RestRule rest = RestRule::events;
-  double share = 1;  ///< part of the loads that acts (statics may raise it from 0 to 1): given forces, weights, winds
-  // bodies in space
-  Pose* pose = nullptr;   ///< per body
-  double* map = nullptr;  ///< numbers of frames that are moved by a matrix; see FrameMap
-  const RowPattern* rows = nullptr;
-  double* D = nullptr;            ///< values of the rows
-  double* row_value = nullptr;    ///< the measure itself
-  double* row_rate = nullptr;     ///< its rate: D v and the partial derivative by time
-  double* row_partial = nullptr;  ///< partial derivative by time
-  double* row_drift = nullptr;    ///< second derivative by time while accelerations are zero
-  double* row_force = nullptr;    ///< what resists the measures, added up
-  bool looks = false;             ///< for results: all measures, also those nobody acts on, but no drifts
-  const Pair* pair = nullptr;     ///< of an energy scheme: this is the middle of a step
-};
-
 /// Takes the entries of the Jacobian. Rows and columns are indices of v (force), q (as the velocity index of the coordinate) and
 /// z; columns of force_lambda and rate_lambda are slots of lambda. A block emits the same sequence of entries at every call; the values
-/// land in a fixed pattern. Over a step (Eval::pair) force_q and force_v are derivatives by the mean configuration and velocity; who
-/// knows pairs gives derivatives by the increments of the step (force_step) and by the velocities after the jump; rows of rest_step,
-/// rest_jump and rest_lambda are slots of lambda.
+/// land in a fixed pattern. Over a step (StepEval) force_q and force_v are derivatives by the mean configuration and velocity, of blocks
+/// that act in the middle; others give derivatives by the increments of the step (force_step) and by the velocities after the jump; rows
+/// of rest_step, rest_jump and rest_lambda are slots of lambda.
 class JacobianSink {
  public:
   enum class Part : int {
@@ -154,10 +96,11 @@ class DryPlaces {
   virtual const char* dry_name(int i) const = 0;
   virtual void set_slot(int i, int slot) = 0;  ///< first slot in lambda; called once by System
   virtual void view(const Eval&, int i, RestView&) const = 0;
+  virtual void step_view(const StepEval&, int i, RestView&) const = 0;  ///< over a whole step: its mean slip, its load
   /// Over a whole step the force of the place is the multiplier of its slots: the equation it fulfils, and its derivatives (rest_step by
   /// the increments, rest_lambda by multipliers; rows are slots). Returns whether it rests; `along`: where it slides to.
-  virtual bool step_rest(const Eval&, int i, double* residual, double* along) const = 0;
-  virtual void step_rest_jacobian(const Eval&, int i, JacobianSink&) const = 0;
+  virtual bool step_rest(const StepEval&, int i, double* residual, double* along) const = 0;
+  virtual void step_rest_jacobian(const StepEval&, int i, JacobianSink&) const = 0;
   /// Threshold rule: force at rest, given the force that would keep the slip; writes `force`, returns true if it holds.
   virtual bool at_rest(const Eval&, int i, const double* holding, double mobility, double* force) const = 0;
 };
@@ -230,6 +173,23 @@ class Block {
   virtual int load_slope_count() const { return 0; }
   virtual void calc_load_slopes(const Eval&, double* slope) const { (void)slope; }
   virtual void calc_jacobian(const Eval&, JacobianSink&) const {}
+
+  // Over a whole step of an energy scheme. A block that says nothing about steps acts in the middle of each.
+  virtual void calc_step_rows(StepEval& e) const { calc_rows(e); }
+  virtual void pass_step_forces(StepEval& e) const { pass_forces(e); }
+  virtual void calc_step(StepEval& e) const { calc_forces(e); }
+  virtual int step_room() const { return 0; }             ///< numbers of StepEval::room that it keeps
+  virtual void set_step_room(int first) { (void)first; }  ///< where they start; called once by System
+  virtual void calc_step_reactive(StepEval& e) const { calc_reactive(e); }
+  virtual void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const { calc_jacobian(e, sink); }
+  /// A step sees the mean slip: what that hides of the memory of a place whose slip turns back inside the step. `end` has the measures at
+  /// its end.
+  virtual Overrun calc_turn(const StepEval&, const Eval& end) const { return (void)end, Overrun{}; }
+  /// Why an energy scheme cannot step over this block, by the user's name; "" when it can. Who stores energy has to say so.
+  virtual std::string cannot_step() const { return (roles() & kStored) != 0 ? "an element of this model" : ""; }
+  /// Gives the jump of an energy scheme a share of its own (StepEval::impulse).
+  virtual bool has_stage() const { return false; }
+
   /// Bodies with frames that are moved by a matrix: force_q of the wrench on them (FrameMap::load) while it stands still, d(B' w)/dq.
   virtual void calc_map_jacobian(const Eval&, JacobianSink&) const {}
   /// Bodies: acceleration from force, for the coordinates they own.
@@ -250,9 +210,6 @@ class Block {
   virtual Overrun calc_overrun(const Eval&, double h, const double* slip, const double* z) const {
     return (void)h, (void)slip, (void)z, Overrun{};
   }
-  /// Over a whole step of an energy scheme (Eval::pair), which sees the mean slip: what that hides of the memory of a place whose slip turns back
-  /// inside the step. `end` has the measures at its end.
-  virtual Overrun calc_turn(const Eval& middle, const Eval& end) const { return (void)middle, (void)end, Overrun{}; }
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
   virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace
@@ -260,10 +217,6 @@ class Block {
   virtual int output_count() const { return 0; }
   virtual void calc_outputs(const Eval&, double* out) const { (void)out; }  ///< after the held forces are known
   virtual void accept(const Eval&, State&) const {}
-  /// Why an energy scheme cannot step over this block, by the user's name; "" when it can. Who stores energy has to say so.
-  virtual std::string cannot_pair() const { return (roles() & kStored) != 0 ? "an element of this model" : ""; }
-  /// Gives the jump of an energy scheme a share of its own (Pair::impulse).
-  virtual bool has_stage() const { return false; }
   /// Who is in a pose that it cannot answer for, and why; "" when nobody is. Asked after accepted steps where `may_be_troubled`.
   virtual std::string trouble(const Eval&) const { return {}; }
   virtual bool may_be_troubled() const { return false; }

@@ -61,6 +61,8 @@ System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     mass_owners_.resize(mass_blocks_.size(), block.get());
     pace_count_ += block->pace_count();
     watch_count_ += block->watch_count();
+    block->set_step_room(step_room_);
+    step_room_ += block->step_room();
     remembers_ = remembers_ || block->remembers();
     troubled_ = troubled_ || block->may_be_troubled();
     if (RigidPlaces* hard = block->rigid()) {
@@ -165,15 +167,13 @@ Workspace System::make_workspace() const {
 }
 
 void System::calc_rows(Eval& e) const {
-  if (e.pair == nullptr) {
-    for (const Block* block : poses_) block->calc_poses(e);
-  }
+  for (const Block* block : poses_) block->calc_poses(e);
   for (const Block* block : rows_) block->calc_rows(e);
 }
 
-std::string System::cannot_pair() const {
+std::string System::cannot_step() const {
   for (const auto& block : blocks_) {
-    if (std::string who = block->cannot_pair(); !who.empty()) return who;
+    if (std::string who = block->cannot_step(); !who.empty()) return who;
   }
   return {};
 }
@@ -263,24 +263,42 @@ void System::calc_jacobian(const State& x, Workspace& w, JacobianSink& sink) con
 
 void System::calc_jacobian(Eval& e, JacobianSink& sink) const {
   for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_forces(e);
-  for (std::size_t k : matrices_) std::fill_n(layout_.bodies[k].load(e.pose[k]), 6, 0.0);
+  clear_loads(e);
   for (const auto& block : blocks_) block->calc_jacobian(e, sink);
   if (matrices_.empty()) return;
   for (const Block* block : poses_) block->calc_map_jacobian(e, sink);  // once all wrenches on their frames are summed up
 }
 
+void System::calc_step_jacobian(StepEval& e, JacobianSink& sink) const {
+  for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_step_forces(e);
+  clear_loads(e);
+  for (const auto& block : blocks_) block->calc_step_jacobian(e, sink);
+  if (matrices_.empty()) return;
+  for (const Block* block : poses_) block->calc_map_jacobian(e, sink);
+}
+
+/// No wrench on frames that are moved by a matrix yet.
+void System::clear_loads(const Eval& e) const {
+  for (std::size_t k : matrices_) std::fill_n(layout_.bodies[k].load(e.pose[k]), 6, 0.0);
+}
+
 /// Adds what depends on multipliers, and the multipliers themselves, to the forces on the rows: how they turn depends on all of it.
 void System::load_rows(Eval& e) const {
   for (const Block* block : reactive_) block->calc_reactive(e);
+  hold_rows(e);
+}
+
+void System::hold_rows(Eval& e) const {
   for (int k = 0; k < held_; ++k) e.row_force[layout_.held[static_cast<std::size_t>(k)].row] += e.lambda[k];
 }
 
-void System::calc_step(Eval& e) const {
+void System::calc_step(StepEval& e) const {
   std::fill_n(e.f, velocities_, 0.0);
   std::fill_n(e.row_force, layout_.rows.count(), 0.0);
-  calc_rows(e);
-  for (const Block* block : forces_) block->calc_forces(e);
-  load_rows(e);
+  for (const Block* block : rows_) block->calc_step_rows(e);
+  for (const Block* block : forces_) block->calc_step(e);
+  for (const Block* block : reactive_) block->calc_step_reactive(e);
+  hold_rows(e);
   spread(e);
 }
 
@@ -304,10 +322,10 @@ Overrun System::calc_overrun(const State& x0, const State& x1, Workspace& w, con
   return worst;
 }
 
-Overrun System::calc_turn(const Eval& middle, const Eval& end) const {
+Overrun System::calc_turn(const StepEval& e, const Eval& end) const {
   Overrun worst;
   for (const Block* block : forces_) {
-    const Overrun o = block->calc_turn(middle, end);
+    const Overrun o = block->calc_turn(e, end);
     if (o.error > worst.error) worst = o;
   }
   return worst;

@@ -151,17 +151,18 @@ class System {
     for (const Block* block : forces_) block->calc_forces(e);
     if (spatial_) spread(e);
   }
-  /// Poses and measures of bodies in space; nothing acts on them yet. Over a whole step the poses are given.
-  void calc_rows(Eval& e) const;
+  void calc_rows(Eval& e) const;  ///< poses and measures of bodies in space; nothing acts on them yet
   /// Adds the forces that depend on the multipliers in Eval::lambda (friction loaded by reactions) to f, zdot and power.
   void calc_reactive(Eval& e) const {
     for (double* T = e.row_force; T != e.row_force + layout_.rows.count(); ++T) *T = 0;
     for (const Block* block : reactive_) block->calc_reactive(e);
     spread(e);
   }
-  /// Over a whole step all at once: forces, those that depend on multipliers, and what holds the rows. row_force has it all, as
-  /// calc_jacobian wants it.
-  void calc_step(Eval& e) const;
+  /// Over a whole step, whose poses are given, all at once: measures, forces, those that depend on multipliers, and what holds the rows.
+  /// row_force has it all, as calc_step_jacobian wants it.
+  void calc_step(StepEval& e) const;
+  void calc_step_jacobian(StepEval&,
+                          JacobianSink&) const;  ///< once calc_step has been called; row_force is handed on, and changes
   /// Their derivatives by the multipliers, in the order of load_slopes().
   void calc_load_slopes(const Eval& e, double* slope) const {
     for (const Block* block : reactive_) {
@@ -202,7 +203,7 @@ class System {
                      JacobianSink&) const;  ///< where row_force has all that acts on the rows; it is handed on, and changes
   void calc_watched(const State&, Workspace&, double* slip) const;  ///< before a step; watch_count() of them
   Overrun calc_overrun(const State& x0, const State& x1, Workspace&, const double* slip) const;  ///< after it
-  Overrun calc_turn(const Eval& middle, const Eval& end) const;  ///< the worst of all blocks, see Block::calc_turn
+  Overrun calc_turn(const StepEval&, const Eval& end) const;  ///< the worst of all blocks, see Block::calc_turn
   void calc_paces(const State&, Workspace&, Pace* pace, double* speed) const;
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; pace_count() of them
   void calc_outputs(const State&, Workspace&, double* out) const;
@@ -210,13 +211,16 @@ class System {
   Energy calc_energy(const Eval&, Workspace&) const;    ///< the same where poses and measures are at hand
   std::string trouble(const State&, Workspace&) const;  ///< a sentence about a pose that no element can answer for, or ""
   bool may_be_troubled() const { return troubled_; }
-  std::string cannot_pair() const;        ///< who has no force over a whole step, or ""
-  bool has_stage() const;                 ///< somebody takes part in the jump of an energy scheme
-  void accept(State&, Workspace&) const;  ///< once per accepted step: project memory, update marks
+  int step_room() const { return step_room_; }  ///< numbers of StepEval::room that all blocks need
+  std::string cannot_step() const;              ///< who has no force over a whole step, or ""
+  bool has_stage() const;                       ///< somebody takes part in the jump of an energy scheme
+  void accept(State&, Workspace&) const;        ///< once per accepted step: project memory, update marks
 
  private:
   void spread(Eval& e) const;  // f -= D' row_force
+  void hold_rows(Eval& e) const;
   void load_rows(Eval& e) const;
+  void clear_loads(const Eval& e) const;
   void move_frames(const State& x, double h, const double* rate, State& out, Chart) const;
   Layout layout_;
   std::unique_ptr<FusedEvaluation> fused_;
@@ -237,7 +241,7 @@ class System {
   std::optional<State> start_;
   int held_ = 0;
   bool spatial_ = false;
-  int pace_count_ = 0, watch_count_ = 0;
+  int pace_count_ = 0, watch_count_ = 0, step_room_ = 0;
   bool remembers_ = false, troubled_ = false;
 };
 

@@ -22,12 +22,11 @@ class BushingBlock final : public Block {
   };
   explicit BushingBlock(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kForces | kStored; }
-  std::string cannot_pair() const override { return {}; }  // linear: the mean is exact
+  std::string cannot_step() const override { return {}; }  // linear: the mean is exact
 
   bool has_stage() const override { return true; }
 
   void calc_forces(Eval& e) const override {
-    if (e.pair != nullptr && e.pair->jump > 0) add_stage(e);
     for (const Item& it : items_) {
       double power = 0;
       for (std::size_t i = 0; i < 6; ++i) {
@@ -44,7 +43,6 @@ class BushingBlock final : public Block {
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
-    if (e.pair != nullptr) return calc_pair_jacobian(e, sink);
     for (const Item& it : items_) {
       for (std::size_t i = 0; i < 6; ++i) {
         for (std::size_t j = 0; j < 6; ++j) {
@@ -55,6 +53,35 @@ class BushingBlock final : public Block {
               sink.add(Part::force_q, row, column, -r * d * k);
               sink.add(Part::force_v, row, column, -r * d * c);
             });
+          });
+        }
+      }
+    }
+  }
+  /// Over a whole step the mean of a linear force is exact; the jump takes its share.
+  void calc_step(StepEval& e) const override {
+    if (e.jump > 0) add_stage(e);
+    calc_forces(e);
+  }
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
+    using Part = JacobianSink::Part;
+    for (const Item& it : items_) {
+      for (std::size_t i = 0; i < 6; ++i) {
+        for (std::size_t j = 0; j < 6; ++j) {
+          const double k = it.K[6 * i + j], c = it.C[6 * i + j];
+          if (k == 0 && c == 0) continue;
+          const Stage stage(e, k, 0, 0);
+          const double slope = 0.5 * k + c / e.h + stage.stress_change;
+          const RowMeasure row{it.row[i]}, column{it.row[j]};
+          row.each(e, [&](int at, double r) {
+            each_step(column, e, [&](int by, double d) { sink.add(Part::force_step, at, by, -r * slope * d); });
+            if (e.jump == 0) return;
+            each_start(column, e, [&](int by, double d) { sink.add(Part::force_jump, at, by, -r * stage.stress_rate * d); });
+          });
+          if (e.jump == 0) continue;
+          each_start(row, e, [&](int at, double r) {
+            each_step(column, e, [&](int by, double d) { sink.add(Part::impulse_step, at, by, r * stage.impulse_change * d); });
+            each_start(column, e, [&](int by, double d) { sink.add(Part::impulse_jump, at, by, r * stage.impulse_rate * d); });
           });
         }
       }
@@ -83,47 +110,20 @@ class BushingBlock final : public Block {
   }
 
  private:
-  /// Over a whole step the mean of a linear force is exact; the jump takes its share.
-  void add_stage(Eval& e) const {
-    const Pair& p = *e.pair;
+  void add_stage(StepEval& e) const {
     for (const Item& it : items_) {
       double change[6], rate[6];
       for (std::size_t i = 0; i < 6; ++i) {
-        change[i] = p.row_value[1][it.row[i]] - p.row_value[0][it.row[i]];
+        change[i] = e.value_ends[1][it.row[i]] - e.value_ends[0][it.row[i]];
         rate[i] = jump_rate(RowMeasure{it.row[i]}, e);
       }
       for (std::size_t i = 0; i < 6; ++i) {
-        const double y = change[i] - p.h * rate[i];
+        const double y = change[i] - e.h * rate[i];
         for (std::size_t j = 0; j < 6; ++j) {
-          const Stage stage(p, it.K[6 * i + j], change[j], rate[j]);
+          const Stage stage(e, it.K[6 * i + j], change[j], rate[j]);
           RowMeasure{it.row[i]}.push(stage.stress, e);
-          e.rows->each(it.row[i], p.D_start, [&](int v, double c) { p.impulse[v] += c * stage.impulse; });
-          *p.numerical += 2 * p.jump * p.jump * it.K[6 * i + j] * y * (change[j] - p.h * rate[j]);
-        }
-      }
-    }
-  }
-  void calc_pair_jacobian(const Eval& e, JacobianSink& sink) const {
-    using Part = JacobianSink::Part;
-    const Pair& p = *e.pair;
-    for (const Item& it : items_) {
-      for (std::size_t i = 0; i < 6; ++i) {
-        for (std::size_t j = 0; j < 6; ++j) {
-          const double k = it.K[6 * i + j], c = it.C[6 * i + j];
-          if (k == 0 && c == 0) continue;
-          const Stage stage(p, k, 0, 0);
-          const double slope = 0.5 * k + c / p.h + stage.stress_change;
-          const RowMeasure row{it.row[i]}, column{it.row[j]};
-          row.each(e, [&](int at, double r) {
-            each_step(column, e, [&](int by, double d) { sink.add(Part::force_step, at, by, -r * slope * d); });
-            if (p.jump == 0) return;
-            each_start(column, e, [&](int by, double d) { sink.add(Part::force_jump, at, by, -r * stage.stress_rate * d); });
-          });
-          if (p.jump == 0) continue;
-          each_start(row, e, [&](int at, double r) {
-            each_step(column, e, [&](int by, double d) { sink.add(Part::impulse_step, at, by, r * stage.impulse_change * d); });
-            each_start(column, e, [&](int by, double d) { sink.add(Part::impulse_jump, at, by, r * stage.impulse_rate * d); });
-          });
+          e.rows->each(it.row[i], e.D_start, [&](int v, double c) { e.impulse[v] += c * stage.impulse; });
+          *e.numerical += 2 * e.jump * e.jump * it.K[6 * i + j] * y * (change[j] - e.h * rate[j]);
         }
       }
     }

@@ -54,7 +54,30 @@ class LineLoads final : public Block {
     }
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
-    using Part = JacobianSink::Part;
+    emit(
+        e, Part::force_q, [&](const Node& n, const Vec3<>& turn) { return turned(e.pose[n.body].R, turn); }, sink);
+  }
+  /// The force of the middle; the mean of the rotation matrices changes by half of what that at the end does.
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
+    const auto by_step = [&](const Node& n, const Vec3<>& turn) {
+      const Vec3<> rho = e.h * Vec3<>{{e.v[n.v + 3], e.v[n.v + 4], e.v[n.v + 5]}};
+      return turned(e.pose_ends[1][n.body].R, (0.5 / (1 + 0.25 * dot(rho, rho))) * (turn - 0.5 * cross(rho, turn)));
+    };
+    emit(e, Part::force_step, by_step, sink);
+  }
+  int output_count() const override { return 3 * static_cast<int>(items_.size()); }
+  void calc_outputs(const Eval& e, double* out) const override {
+    for (const Item& it : items_) {
+      for (const BoundSignal& q : it.force) *out++ = e.share * q.value(e);
+    }
+  }
+
+ private:
+  using Part = JacobianSink::Part;
+
+  /// turned_by(node, turn): derivative of the rotation matrix by a turn in body axes, or by an increment of one.
+  template <class Turned>
+  void emit(const Eval& e, Part by, const Turned& turned_by, JacobianSink& sink) const {
     using Kind = Signal::Input::Kind;
     for (const Item& it : items_) {
       Vec3<> q;
@@ -63,10 +86,11 @@ class LineLoads final : public Block {
       q = e.share * q;
       for (const Node& n : it.nodes) {
         const Mat3<>& R = e.pose[n.body].R;
-        const Part by = e.pair ? Part::force_step : Part::force_q;
         const Vec3<> F0 = n.length * (it.follows ? R * q : q), arm = R * n.s;
         for (int c = 0; c < 3 && n.turns; ++c) {  // turn of the body
-          const Mat3<> dR = turned(e, n, c);
+          Vec3<> turn;
+          turn[c] = 1;
+          const Mat3<> dR = turned_by(n, turn);
           const Vec3<> F = it.follows ? n.length * (dR * q) : Vec3<>{};
           const Vec3<> M = transposed(dR, cross(arm, F0)) + transposed(R, cross(dR * n.s, F0) + cross(arm, F));
           for (int r = 0; r < 3; ++r) {
@@ -92,29 +116,13 @@ class LineLoads final : public Block {
       }
     }
   }
-  int output_count() const override { return 3 * static_cast<int>(items_.size()); }
-  void calc_outputs(const Eval& e, double* out) const override {
-    for (const Item& it : items_) {
-      for (const BoundSignal& q : it.force) *out++ = e.share * q.value(e);
-    }
-  }
 
- private:
-  /// Derivative of the rotation matrix by a turn in body axes; over a step that of the mean by the Cayley vector.
-  static Mat3<> turned(const Eval& e, const Node& n, int c) {
-    Vec3<> turn;
-    turn[c] = 1;
-    const Mat3<>* R = &e.pose[n.body].R;
-    if (e.pair != nullptr) {
-      const Vec3<> rho = e.pair->h * Vec3<>{{e.v[n.v + 3], e.v[n.v + 4], e.v[n.v + 5]}};
-      turn = (0.5 / (1 + 0.25 * dot(rho, rho))) * (turn - 0.5 * cross(rho, turn));
-      R = &e.pair->pose[1][n.body].R;
-    }
+  static Mat3<> turned(const Mat3<>& R, const Vec3<>& turn) {
     Mat3<> skew;
     skew(0, 1) = -turn[2], skew(0, 2) = turn[1];
     skew(1, 0) = turn[2], skew(1, 2) = -turn[0];
     skew(2, 0) = -turn[1], skew(2, 1) = turn[0];
-    return *R * skew;
+    return R * skew;
   }
   std::vector<Item> items_;
 };

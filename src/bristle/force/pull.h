@@ -24,12 +24,11 @@ class PullBlock final : public Block {
   };
   explicit PullBlock(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kForces | kStored; }
-  std::string cannot_pair() const override { return {}; }
+  std::string cannot_step() const override { return {}; }
   bool has_stage() const override { return true; }
   const std::vector<Item>& items() const { return items_; }
 
   void calc_forces(Eval& e) const override {
-    if (e.pair != nullptr) return calc_pair(e);
     for (const Item& it : items_) {
       const double u = it.measure.position(e), rate = it.measure.rate(e);
       const double damping = it.law.damping(u, rate);
@@ -39,7 +38,6 @@ class PullBlock final : public Block {
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
-    if (e.pair != nullptr) return calc_pair_jacobian(e, sink);
     for (const Item& it : items_) {
       const auto u = Dual<2>::variable(it.measure.position(e), 0), rate = Dual<2>::variable(it.measure.rate(e), 1);
       const Dual<2> T = it.law.elastic(u) + it.law.damping(u, rate);
@@ -48,6 +46,47 @@ class PullBlock final : public Block {
           sink.add(Part::force_q, row, column, -r * c * T.d[0]);
           sink.add(Part::force_v, row, column, -r * c * T.d[1]);
         });
+      });
+    }
+  }
+  /// Over a whole step: the elastic force does the work by which the potential falls.
+  void calc_step(StepEval& e) const override {
+    for (const Item& it : items_) {
+      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), rate = it.measure.rate(e);
+      const double damping = it.law.damping(0.5 * (u0 + u1), rate);
+      it.measure.push(quotient(it, u0, u1) + damping, e);
+      if (it.account >= 0) e.power[it.account] = damping * rate;
+      if (e.jump == 0) continue;
+      const Stage stage(e, stiffness(it, e), u1 - u0, jump_rate(it.measure, e));
+      it.measure.push(stage.stress, e);
+      each_start(it.measure, e, [&](int i, double c) { e.impulse[i] += c * stage.impulse; });
+      *e.numerical += stage.taken;
+    }
+  }
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
+    using Part = JacobianSink::Part;
+    for (const Item& it : items_) {
+      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), du = u1 - u0;
+      const auto um = Dual<2>::variable(0.5 * (u0 + u1), 0), rate = Dual<2>::variable(it.measure.rate(e), 1);
+      const Dual<2> damping = it.law.damping(um, rate);
+      const double force = quotient(it, u0, u1);
+      const bool tiny = std::abs(du) <= 1e-5 * std::max(std::abs(u0), std::abs(u1)) || du == 0;
+      double slope = tiny ? 0.5 * it.law.elastic(um).d[0] : (it.law.elastic(u1) - force) / du;
+      slope += 0.5 * damping.d[0] + damping.d[1] / e.h;
+      const Stage stage(e, e.jump == 0 ? 0.0 : stiffness(it, e), 0, 0);
+      slope += stage.stress_change;
+      it.measure.each(e, [&](int row, double r) {
+        each_step(it.measure, e, [&](int column, double c) { sink.add(Part::force_step, row, column, -r * slope * c); });
+        if (e.jump == 0) return;
+        each_start(it.measure, e,
+                   [&](int column, double c) { sink.add(Part::force_jump, row, column, -r * stage.stress_rate * c); });
+      });
+      if (e.jump == 0) continue;
+      each_start(it.measure, e, [&](int row, double r) {
+        each_step(it.measure, e,
+                  [&](int column, double c) { sink.add(Part::impulse_step, row, column, r * stage.impulse_change * c); });
+        each_start(it.measure, e,
+                   [&](int column, double c) { sink.add(Part::impulse_jump, row, column, r * stage.impulse_rate * c); });
       });
     }
   }
@@ -67,57 +106,14 @@ class PullBlock final : public Block {
 
  private:
   /// Stiffness of the jump: that at the start, where it is one.
-  static double stiffness(const Item& it, const Eval& e) {
+  static double stiffness(const Item& it, const StepEval& e) {
     return std::max(0.0, it.law.elastic(Dual<1>::variable(end_of(it.measure, e, 0), 0)).d[0]);
   }
 
-  /// Over a whole step: the elastic force does the work by which the potential falls.
-  void calc_pair(Eval& e) const {
-    const Pair& p = *e.pair;
-    for (const Item& it : items_) {
-      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), rate = it.measure.rate(e);
-      const double damping = it.law.damping(0.5 * (u0 + u1), rate);
-      it.measure.push(quotient(it, u0, u1) + damping, e);
-      if (it.account >= 0) e.power[it.account] = damping * rate;
-      if (p.jump == 0) continue;
-      const Stage stage(p, stiffness(it, e), u1 - u0, jump_rate(it.measure, e));
-      it.measure.push(stage.stress, e);
-      each_start(it.measure, e, [&](int i, double c) { p.impulse[i] += c * stage.impulse; });
-      *p.numerical += stage.taken;
-    }
-  }
   static double quotient(const Item& it, double u0, double u1) {
     if constexpr (requires { it.law.quotient(u0, u1); }) return it.law.quotient(u0, u1);
     const auto U = apply([&](const auto& u) { return it.law.potential(u); }, TwoPoint<1>::variable(u0, u1, 0));
     return U.row[0];
-  }
-  void calc_pair_jacobian(const Eval& e, JacobianSink& sink) const {
-    using Part = JacobianSink::Part;
-    const Pair& p = *e.pair;
-    for (const Item& it : items_) {
-      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), du = u1 - u0;
-      const auto um = Dual<2>::variable(0.5 * (u0 + u1), 0), rate = Dual<2>::variable(it.measure.rate(e), 1);
-      const Dual<2> damping = it.law.damping(um, rate);
-      const double force = quotient(it, u0, u1);
-      const bool tiny = std::abs(du) <= 1e-5 * std::max(std::abs(u0), std::abs(u1)) || du == 0;
-      double slope = tiny ? 0.5 * it.law.elastic(um).d[0] : (it.law.elastic(u1) - force) / du;
-      slope += 0.5 * damping.d[0] + damping.d[1] / p.h;
-      const Stage stage(p, p.jump == 0 ? 0.0 : stiffness(it, e), 0, 0);
-      slope += stage.stress_change;
-      it.measure.each(e, [&](int row, double r) {
-        each_step(it.measure, e, [&](int column, double c) { sink.add(Part::force_step, row, column, -r * slope * c); });
-        if (p.jump == 0) return;
-        each_start(it.measure, e,
-                   [&](int column, double c) { sink.add(Part::force_jump, row, column, -r * stage.stress_rate * c); });
-      });
-      if (p.jump == 0) continue;
-      each_start(it.measure, e, [&](int row, double r) {
-        each_step(it.measure, e,
-                  [&](int column, double c) { sink.add(Part::impulse_step, row, column, r * stage.impulse_change * c); });
-        each_start(it.measure, e,
-                   [&](int column, double c) { sink.add(Part::impulse_jump, row, column, r * stage.impulse_rate * c); });
-      });
-    }
   }
 
   std::vector<Item> items_;

@@ -19,7 +19,7 @@ template <class Take>
 void EnergyScheme::each_slip(const System& system, int place, int component, const Take& take) const {
   const RestRow& row = system.dry()[u(place)].rows[u(component)];
   if (row.row >= 0)
-    system.layout().rows.each(row.row, pair_.D_start, [&](int v, double d) { take(v, d * row.arm, d * row.force_arm); });
+    system.layout().rows.each(row.row, eval_.D_start, [&](int v, double d) { take(v, d * row.arm, d * row.force_arm); });
   for (std::size_t k = 0; k < row.index.size(); ++k) take(row.index[k], row.slip[k], row.force[k]);
 }
 
@@ -79,7 +79,7 @@ void EnergyScheme::keep(const DryPlace& p, int place, Hold hold) {
 
 /// After what is held has changed.
 void EnergyScheme::share(const System& system) {
-  if (!shared_.empty()) shared_.choose(system, pair_.D_start, lightness_.data(), kept_, limit_start_);
+  if (!shared_.empty()) shared_.choose(system, eval_.D_start, lightness_.data(), kept_, limit_start_);
 }
 
 /// What the forces of places that rest together let them creep, by time.
@@ -95,9 +95,9 @@ void EnergyScheme::calc_creep(const std::vector<double>& forces) {
 bool EnergyScheme::reconsider(const System& system, const State& x0, const State& x1, bool may_stop) {
   const int count = static_cast<int>(system.dry().size());
   const auto place = [&](int i) -> const DryPlace& { return system.dry()[u(i)]; };
-  const auto seen = [&](int i, const Eval& e) {
+  const auto seen = [&](int i) {  // over the step
     RestView view;
-    place(i).owner->view(e, place(i).item, view);
+    place(i).owner->step_view(eval_, place(i).item, view);
     return view;
   };
   const auto overloaded = [&](int i) {
@@ -107,7 +107,7 @@ bool EnergyScheme::reconsider(const System& system, const State& x0, const State
       stop += all * all;
       hold += force * force;
     }
-    return !(std::sqrt(std::max(stop, hold)) <= kWithin * seen(i, eval_).limit);
+    return !(std::sqrt(std::max(stop, hold)) <= kWithin * seen(i).limit);
   };
   const auto rested = [&](int i) { return place(i).marks(x0).rests(); };
   bool changed = false;
@@ -124,14 +124,15 @@ bool EnergyScheme::reconsider(const System& system, const State& x0, const State
       if (!overloaded(i)) continue;
       keep(p, i, Hold::yields);
     } else if (yields_[u(i)] != 0) {
-      if (stays(system, i, seen(i, eval_).limit)) continue;
+      if (stays(system, i, seen(i).limit)) continue;
       double residual[3], along[3];
       const bool again = rested(i) && returned_[u(i)] == 0 && p.owner->step_rest(eval_, p.item, residual, along);
       (again ? returned_ : let_go_)[u(i)] = 1;
       keep(p, i, again ? Hold::all : Hold::none);
     } else {
-      if (let_go_[u(i)] != 0 || !may_stop || !(seen(i, eval_).limit > 0)) continue;
-      const RestView after = seen(i, e1);
+      if (let_go_[u(i)] != 0 || !may_stop || !(seen(i).limit > 0)) continue;
+      RestView after;
+      p.owner->view(e1, p.item, after);
       double turn = 0, before = 0;
       for (int d = 0; d < p.components; ++d) {
         double slip = 0;
@@ -156,7 +157,7 @@ bool EnergyScheme::stays(const System& system, int place, double limit) const {
   double way = 0, after = 0, mean = 0;
   for (double d : increments_) way = std::max(way, std::abs(d));
   RestView now;
-  p.owner->view(eval_, p.item, now);
+  p.owner->step_view(eval_, p.item, now);
   for (int d = 0; d < p.components; ++d) {
     double slip = 0;
     if (const int row = p.rows[u(d)].row; row >= 0) slip += p.rows[u(d)].arm * start_.row_partial[u(row)];

@@ -52,7 +52,7 @@ void EnergyScheme::visit_common(Visitor& v) {
 std::string EnergyScheme::needs_refused(const System& system) const {
   if (!system.groups().empty())
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
-  if (const std::string who = system.cannot_pair(); !who.empty()) return "it cannot follow " + who;
+  if (const std::string who = system.cannot_step(); !who.empty()) return "it cannot follow " + who;
   if (!system.constant_mass()) return "it cannot follow bodies whose inertia changes with their position";
   return {};
 }
@@ -86,6 +86,7 @@ void EnergyScheme::prepare(const System& system) {
   start_ = end_ = system.make_workspace();
   middle_ = system.make_state();
   half_.resize(layout.bodies.size());
+  room_.assign(u(system.step_room()), 0);
   by_step_.assign(u(layout.rows.values()), 0);
   impulse_.assign(u(layout.sizes.v + layout.spare), 0);
   v_jump_ = impulse_;
@@ -129,22 +130,23 @@ double EnergyScheme::first_step(const StepContext& c, const State& x0) const {
 void EnergyScheme::begin(const System& system, const State& x0, double h) {
   h_ = h;
   const Eval e0 = system.look(x0, start_);
-  pair_ = {};
-  pair_.h = h;
-  pair_.t[0] = x0.t, pair_.t[1] = x0.t + h;
-  pair_.q[0] = x0.q();
-  pair_.pose[0] = start_.pose.data(), pair_.pose[1] = end_.pose.data();
-  pair_.half = half_.data();
-  pair_.row_value[0] = start_.row_value.data(), pair_.row_value[1] = end_.row_value.data();
-  pair_.D_start = e0.D;
-  pair_.rate_start = e0.row_rate;
-  pair_.by_step = by_step_.data();
-  pair_.jump = jumps_ ? jump_ : 0;
-  pair_.jump_contact = jump_contact_;
-  pair_.v_jump = v_jump_.data();
-  pair_.impulse = impulse_.data();
-  pair_.numerical = &numerical_;
-  pair_.mobility = mobility_.data();
+  eval_ = {};
+  eval_.h = h;
+  eval_.t_ends[0] = x0.t, eval_.t_ends[1] = x0.t + h;
+  eval_.q_ends[0] = x0.q();
+  eval_.pose_ends[0] = start_.pose.data(), eval_.pose_ends[1] = end_.pose.data();
+  eval_.half = half_.data();
+  eval_.value_ends[0] = start_.row_value.data(), eval_.value_ends[1] = end_.row_value.data();
+  eval_.D_start = e0.D;
+  eval_.rate_start = e0.row_rate;
+  eval_.by_step = by_step_.data();
+  eval_.jump = jumps_ ? jump_ : 0;
+  eval_.jump_contact = jump_contact_;
+  eval_.v_jump = v_jump_.data();
+  eval_.impulse = impulse_.data();
+  eval_.numerical = &numerical_;
+  eval_.mobility = mobility_.data();
+  eval_.room = room_.data();
   middle_ = x0;
   find_mobilities(system);
   choice_.review(system, start_);
@@ -216,11 +218,11 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
   for (int i = 0; i < memory_; ++i) step_[u(2 * n_ + i)] = z_[u(i)] - x0.z()[i];
   x1 = x0;
   system.move(x0, 1, step_.data(), x1, Chart::cayley);
-  system.set_time(x1, pair_.t[1]);
+  system.set_time(x1, eval_.t_ends[1]);
   for (int i = 0; i < layout.driven; ++i) v_jump_[u(layout.scalars + i)] = x0.v()[layout.scalars + i];
   system.look(x1, end_);
-  pair_.q[1] = x1.q();
-  pair_.z[0] = x0.z(), pair_.z[1] = z_.data();
+  eval_.q_ends[1] = x1.q();
+  eval_.z_ends[0] = x0.z(), eval_.z_ends[1] = z_.data();
 
   // derivatives of the measures at the end by the increments
   std::copy(end_.D.begin(), end_.D.end(), by_step_.begin());
@@ -240,7 +242,7 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
   }
 
   // the middle
-  middle_.t = 0.5 * (pair_.t[0] + pair_.t[1]);
+  middle_.t = 0.5 * (eval_.t_ends[0] + eval_.t_ends[1]);
   const double *q0 = x0.q(), *q1 = x1.q();
   for (int i = 0; i <= layout.ground; ++i) {
     middle_.q()[i] = 0.5 * (q0[i] + q1[i]);
@@ -254,8 +256,8 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
     const double* increments = map.moves() ? increments_.data() + layout.unknown(map.v) : nullptr;
     map.mean_of_step(start_.pose[k], end_.pose[k], q0, q1, increments, h_, w.pose[k], half_[k]);
   }
-  eval_ = system.view(middle_, w);
-  eval_.pair = &pair_;
+  Eval& middle = eval_;
+  middle = system.view(middle_, w);
 }
 
 /// Forces of the step as the increments stand, reactions included; memory at its end.
@@ -329,7 +331,7 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
     // what violates a joint is taken out, or nothing is: then stops leave the rates of the joints as they are
     const bool keeps = jump_ == 0;
     double rate = keeps ? 0 : start_.row_partial[u(row)];
-    layout.rows.each(row, pair_.D_start, [&](int v, double d) {
+    layout.rows.each(row, eval_.D_start, [&](int v, double d) {
       rate += d * (v_jump_[u(v)] - (keeps ? x0.v()[v] : 0.0));
       if (const int i = layout.unknown(v); i >= 0) b_[u(matrix_.jump(i))] -= h_ * h_ * d * mu_[u(k)];
     });
@@ -378,7 +380,7 @@ bool EnergyScheme::linearise(const System& system) {
       }
     }
   }
-  system.calc_jacobian(eval_, matrix_);
+  system.calc_step_jacobian(eval_, matrix_);
   for (const DryPlace& p : system.dry()) p.owner->step_rest_jacobian(eval_, p.item, matrix_);
   shared_.each([&](int slot, int other, double C) { matrix_.put(matrix_.multiplier(slot), matrix_.multiplier(other), -2 * C); });
   for (int k = 0; k < held_; ++k) {
@@ -387,13 +389,13 @@ bool EnergyScheme::linearise(const System& system) {
       if (const int i = layout.unknown(v); i >= 0) matrix_.put(i, at, d);
     });
     const double asks = choice_.leaves_out(k) ? 0 : 1;  // a row that follows from others does not
-    layout.rows.each(row, pair_.by_step, [&](int v, double d) {
+    layout.rows.each(row, eval_.by_step, [&](int v, double d) {
       if (const int i = layout.unknown(v); i >= 0) matrix_.put(at, i, asks * d);
     });
     if (redundant_) matrix_.put(at, at, 1 - asks);
     if (!jumps_) continue;
     const int after = matrix_.jump_multiplier(k);
-    layout.rows.each(row, pair_.D_start, [&](int v, double d) {
+    layout.rows.each(row, eval_.D_start, [&](int v, double d) {
       const int i = layout.unknown(v);
       if (i < 0) return;
       matrix_.put(matrix_.jump(i), after, d);
@@ -413,6 +415,7 @@ bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, 
   bool done = false, kept = false, rounded = false;
   const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
   for (int k = 1; k <= limit_; ++k) {
+    eval_.tangent = !kept;
     evaluate(system, w, x0, x1);
     ++out.evaluations;
     // stiff bristles show the round-off of the increments up to a million times larger: nothing settles them any further
@@ -518,7 +521,7 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
       if (row.account >= 0) c.ledger.step_work()[row.account] += h_ * mu_[u(k)] * start_.row_partial[u(row.row)];
       if (jump_ > 0) continue;
       double rate = start_.row_partial[u(row.row)];  // which the stops have left as it was
-      layout.rows.each(row.row, pair_.D_start, [&](int v, double d) { rate += d * v_jump_[u(v)]; });
+      layout.rows.each(row.row, eval_.D_start, [&](int v, double d) { rate += d * v_jump_[u(v)]; });
       taken += h_ * mu_[u(k)] * rate;
     }
   }
@@ -531,7 +534,7 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
     double residual[3], along[3];
     bool rests = p.owner->step_rest(eval_, p.item, residual, along);
     RestView view;
-    p.owner->view(eval_, p.item, view);
+    p.owner->step_view(eval_, p.item, view);
     rests = yields_[i] != 0 || (rests && (kept_[i] != 0 || stands_still(c.system, p, x1, view.limit)));
     DryMarks marks = p.marks(x1);
     marks.set_mode(view.open ? DryMode::open : rests ? DryMode::stick : DryMode::slip);

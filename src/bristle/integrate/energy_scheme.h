@@ -103,11 +103,11 @@ class EnergyScheme : public Integrator {
   StepMatrix matrix_;
 
   double h_ = 0;
-  Pair pair_;
-  Eval eval_;  // of the middle
+  StepEval eval_;
   Workspace start_, end_;
   State middle_;
   std::vector<Pose> half_;
+  std::vector<double> room_;  // of the blocks, over a step
   std::vector<double> by_step_, impulse_, v_jump_, increments_, v_after_, lambda_, mu_, mobility_, b_, step_, z_;
   std::vector<double> changes_, error_;
   // what is learnt from step to step for the error: mean rates of coordinates and memory over the last step, and their divided differences

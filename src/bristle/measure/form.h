@@ -89,20 +89,20 @@ concept OfRows = requires(const M& m) {
   m.row;
 };
 
-// Over a whole step (Eval::pair): the reading at its ends, the derivatives of the end by the increments, the coefficients at the start.
+// Over a whole step (StepEval): the reading at its ends, the derivatives of the end by the increments, the coefficients at the start.
 template <class M, class E>
 double end_of(const M& m, const E& e, int k) {
-  if constexpr (OfRows<M>) return e.pair->row_value[k][m.row];
-  else return m.read(e.pair->q[k]);
+  if constexpr (OfRows<M>) return e.value_ends[k][m.row];
+  else return m.read(e.q_ends[k]);
 }
 template <class M, class E, class F>
 void each_step(const M& m, const E& e, F&& visit) {
-  if constexpr (OfRows<M>) e.rows->each(m.row, e.pair->by_step, visit);
+  if constexpr (OfRows<M>) e.rows->each(m.row, e.by_step, visit);
   else m.each(e, visit);
 }
 template <class M, class E, class F>
 void each_start(const M& m, const E& e, F&& visit) {
-  if constexpr (OfRows<M>) e.rows->each(m.row, e.pair->D_start, visit);
+  if constexpr (OfRows<M>) e.rows->each(m.row, e.D_start, visit);
   else m.each(e, visit);
 }
 
@@ -110,7 +110,7 @@ void each_start(const M& m, const E& e, F&& visit) {
 template <class M, class E>
 double jump_rate(const M& m, const E& e) {
   double rate = 0;
-  each_start(m, e, [&](int i, double c) { rate += c * e.pair->v_jump[i]; });
+  each_start(m, e, [&](int i, double c) { rate += c * e.v_jump[i]; });
   return rate;
 }
 

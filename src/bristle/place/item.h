@@ -32,6 +32,7 @@ struct Place {
                  ///< step to step while the surfaces press (D), its last value (D), their time
   std::string name;
   // filled by PlaceBlock
+  int room = 0;                        ///< first number in StepEval::room
   const SetValued<D>* rest = nullptr;  ///< the law, when it is dry
   double constant_load = -1;           ///< [N] -1: a signal
   MemorySize memory;

@@ -23,18 +23,32 @@ class MemoryStep {
   /// memory following. False: no solution was found, and z_end is that of many small steps.
   static bool solve(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks, int nz,
                     double* z_end, Vec<D>& force, double* slope, double* scratch) {
-    MemoryStep step(law, patch, h, z, marks, nz, scratch);
+    double* kept = scratch;
+    const bool found = advance(law, patch, h, z, marks, nz, kept, force, scratch + kKept * nz);
+    for (int m = 0; m < nz; ++m) z_end[m] = kept[nz + m];
+    if (slope != nullptr) differentiate(law, patch, h, z, marks, nz, kept, found, force, slope, scratch + kKept * nz);
+    return found;
+  }
+
+  // The same in two parts; `kept` is the memory after its jump at the start, at the end, and the mean: kKept * nz numbers.
+  static constexpr int kKept = 3;
+  static bool advance(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks, int nz,
+                      double* kept, Vec<D>& force, double* scratch) {
+    MemoryStep step(law, patch, h, z, marks, nz, kept, scratch);
+    for (int m = 0; m < nz; ++m) step.zj_[m] = step.zf_[m] = z[m];
     const bool found = step.iterate();
     if (!found) step.creep();
-    for (int m = 0; m < nz; ++m) z_end[m] = step.zf_[m];
-    if (slope == nullptr) law.eval(patch, step.mean_, marks, force, step.gf_);
-    else step.differentiate(found, force, slope);
+    law.eval(patch, step.mean_, marks, force, step.gf_);
     return found;
+  }
+  static void differentiate(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks,
+                            int nz, double* kept, bool found, Vec<D>& force, double* slope, double* scratch) {
+    MemoryStep(law, patch, h, z, marks, nz, kept, scratch).differentiate(found, force, slope);
   }
 
  private:
   MemoryStep(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks, int nz,
-             double* scratch);
+             double* kept, double* scratch);
   int group_end(int first) const;
   bool eliminate(int first, int last, double* b, int sides);
   bool iterate();
@@ -58,13 +72,13 @@ class MemoryStep {
 
 template <int D>
 MemoryStep<D>::MemoryStep(const FrictionLaw<D>& law, const Patch<D>& patch, double h, const double* z, const double* marks,
-                          int nz, double* scratch)
+                          int nz, double* kept, double* scratch)
     : law_(law), patch_(patch), h_(h), z_(z), marks_(marks), nz_(nz), free_(scratch) {
   const int columns = rub_columns(D, nz), size = rub_rows(D, nz) * columns;
   Jj_ = {take(size), columns}, Jf_ = {take(size), columns}, J_ = {take(size), columns};
-  zj_ = take(nz), zf_ = take(nz), gj_ = take(nz), gf_ = take(nz), mean_ = take(nz), rhs_ = take(2 * nz);
+  zj_ = kept, zf_ = kept + nz, mean_ = kept + 2 * nz;
+  gj_ = take(nz), gf_ = take(nz), rhs_ = take(2 * nz);
   matrix_ = take(4 * nz * nz);
-  for (int m = 0; m < nz; ++m) zj_[m] = zf_[m] = z[m];
 }
 
 /// Where the group of consecutive numbers that depend on each other ends.
@@ -125,6 +139,7 @@ bool MemoryStep<D>::eliminate(int first, int last, double* b, int sides) {
 /// Newton's method, one group after the other.
 template <int D>
 bool MemoryStep<D>::iterate() {
+  if (nz_ == 0) return true;
   Vec<D> F;
   for (int pass = 0; pass < 25; ++pass) {
     law_.eval(patch_, zj_, marks_, F, gj_, Jj_);
@@ -176,7 +191,7 @@ void MemoryStep<D>::differentiate(bool found, Vec<D>& force, double* slope) {
   double *rate = take(nz_), *by = take(kColumns * nz_);  // of the mean
   law_.eval(patch_, mean_, marks_, force, rate, J_);
   std::fill_n(by, kColumns * nz_, 0.0);
-  if (found) {
+  if (found && nz_ > 0) {
     Vec<D> F;
     law_.eval(patch_, zj_, marks_, F, gj_, Jj_);
     law_.eval(patch_, zf_, marks_, F, gf_, Jf_);

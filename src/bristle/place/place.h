@@ -59,7 +59,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (const Item& p : items_) most = std::max(most, scratch_of_place<D>(p.law->memory().z));
     return most;
   }
-  std::string cannot_pair() const override {
+  std::string cannot_step() const override {
     for (const Item& p : items_) {
       if (p.press && p.press->law->rigid())
         return "rigid contact at '" + p.name + "'. Use moreau_jean, or contact with stiffness";
@@ -86,6 +86,19 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   [[gnu::flatten]] void calc_forces(Eval& e) const override { rub(e, false); }
   void calc_reactive(Eval& e) const override { rub(e, true); }
+  int step_room() const override {
+    int n = 0;
+    for (const Item& p : items_) n += PlaceStep<D>::room(p.memory.z);
+    return n;
+  }
+  void set_step_room(int first) override {
+    for (Item& p : items_) {
+      p.room = first;
+      first += PlaceStep<D>::room(p.memory.z);
+    }
+  }
+  void calc_step(StepEval& e) const override { rub_over_step(e, false); }
+  void calc_step_reactive(StepEval& e) const override { rub_over_step(e, true); }
 
   void load_slopes(std::vector<LoadSlope>& list) const override {
     if constexpr (kInSpace) {
@@ -160,11 +173,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       Patch<D> patch = read(i, e);
       Vec<D> F;
       if (!(patch.load > 0)) {
-        for (int m = 0; m < p.memory.z; ++m) e.zdot[p.z + m] = 0;  // open: no force, and nothing to remember
-        for (int d = 0; d < D && std::isnan(patch.load); ++d)
-          F[d] = patch.load;  // an expression without a value is no open contact
-      } else if (e.pair != nullptr) {
-        step_force(p, e, patch, F, nullptr);
+        F = open_force(p, patch, e);
       } else if (items_[i].rest == nullptr) {
         law(p).eval(patch, e.z + p.z, e.marks + p.marks, F, e.zdot + p.z);
       } else if (rests(i, e, patch)) {
@@ -175,41 +184,73 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         law(p).eval(patch, e.z + p.z, e.marks + p.marks + 1 + D, F, e.zdot + p.z);
         patch.slip = slip;
       }
-      double power = 0;
-      for (int d = 0; d < D; ++d) {
-        p.measure[d].push(F[d] * p.force_arm, e);
-        power += F[d] * patch.slip[d];
-      }
-      e.power[p.account] = power * p.lever;
+      push(p, patch, F, e);
       if constexpr (kInSpace) {
-        if (p.press && e.pair != nullptr) {
-          push_step(p, e, patch);
-        } else if (p.press) {
+        if (p.press) {
           e.row_force[p.press->gap] -= patch.load;
           e.power[p.press->account] = -patch.load * patch.gap_rate;
         }
-        if (p.travel >= 0) {
-          // what surfaces do while they are apart is no travel: they would touch down with a spring already stretched
-          for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = travels(p, patch) ? patch.slip[d] : 0;
-        }
-        if (p.bearing && patch.load > 0) {
-          const double force = F[0] + (e.pair == nullptr ? held(i, e, patch) : 0.0);
-          for (const BearingMoment& m : p.bearing->moments) {
-            const double T = force / patch.load * m.factor * e.lambda[m.slot];
-            e.row_force[m.row] += T;
-            e.power[p.account] += T * e.row_rate[m.row];
-          }
-        }
+        if (p.travel >= 0) move_travel(p, patch, e);
+        if (p.bearing) push_moments(p, patch, F[0] + held(i, e, patch), e);
       }
+    }
+  }
+
+  void rub_over_step(StepEval& e, bool reactive) const {
+    const std::size_t n = items_.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const Item& p = items_[i];
+      if (p.bearing.has_value() != reactive) continue;
+      PlaceStep<D>& s = make_in_room<PlaceStep<D>>(e.room + p.room);
+      s.patch = look(p, e);
+      if (p.press) s.press = p.press->over_step(e);
+      s.patch.load = p.press ? s.press.mean : load_of(p, e);
+      if (s.patch.load > 0) find_force(p, e, s);
+      else s.force = open_force(p, s.patch, e);
+      if (p.rest != nullptr) s.rest = calc_rest(p, e, s.patch);
+      push(p, s.patch, s.force, e);
+      if constexpr (kInSpace) {
+        if (p.press) push_step(p, e, s);
+        if (p.travel >= 0) move_travel(p, s.patch, e);
+        if (p.bearing) push_moments(p, s.patch, s.force[0], e);
+      }
+    }
+  }
+
+  /// Surfaces that are apart: no force, and nothing to remember. An expression without a value is no open contact.
+  static Vec<D> open_force(const Item& p, const Patch<D>& patch, Eval& e) {
+    for (int m = 0; m < p.memory.z; ++m) e.zdot[p.z + m] = 0;
+    Vec<D> F;
+    for (int d = 0; d < D && std::isnan(patch.load); ++d) F[d] = patch.load;
+    return F;
+  }
+  static void push(const Item& p, const Patch<D>& patch, const Vec<D>& F, Eval& e) {
+    double power = 0;
+    for (int d = 0; d < D; ++d) {
+      p.measure[d].push(F[d] * p.force_arm, e);
+      power += F[d] * patch.slip[d];
+    }
+    e.power[p.account] = power * p.lever;
+  }
+  /// What surfaces do while they are apart is no travel: they would touch down with a spring already stretched.
+  static void move_travel(const Item& p, const Patch<D>& patch, Eval& e) {
+    for (int d = 0; d < D; ++d) e.zdot[p.travel + d] = travels(p, patch) ? patch.slip[d] : 0;
+  }
+  static void push_moments(const Item& p, const Patch<D>& patch, double force, Eval& e) {
+    if (!(patch.load > 0)) return;
+    for (const BearingMoment& m : p.bearing->moments) {
+      const double T = force / patch.load * m.factor * e.lambda[m.slot];
+      e.row_force[m.row] += T;
+      e.power[p.account] += T * e.row_rate[m.row];
     }
   }
 
  public:
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (e.pair != nullptr) emit_step(items_[i], read(i, e), e, sink);
-      else emit(i, e, sink);
-    }
+    for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
+  }
+  void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
+    for (const Item& p : items_) emit_step(p, e, sink);
   }
 
   double stored(const Eval& e, double* by_account) const override {
@@ -250,16 +291,16 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     }
     return worst;
   }
-  Overrun calc_turn(const Eval& middle, const Eval& end) const override {
+  Overrun calc_turn(const StepEval& e, const Eval& end) const override {
     Overrun worst;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Item& p = items_[i];
       if (p.rest != nullptr || p.memory.z == 0) continue;
-      const Patch<D> patch = read(i, middle);
+      const Patch<D>& patch = step_of(p, e).patch;
       if (!(patch.load > 0)) continue;
       Vec<D> after;
       for (int d = 0; d < D; ++d) after[d] = p.measure[d].rate(end) * p.arm;
-      const Overrun o = step_turn(p, middle, patch, after);
+      const Overrun o = step_turn(p, e, patch, after);
       if (o.error > worst.error) worst = o;
     }
     return worst;
@@ -367,28 +408,26 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   Patch<D> read(std::size_t i, const Eval& e) const {
     const Item& p = items_[i];
+    Patch<D> patch = look(p, e);
+    if (!p.press) patch.load = load_of(p, e);
+    else if (p.press->slot >= 0) patch.load = e.lambda[p.press->slot];
+    else patch.load = p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);
+    return patch;
+  }
+  /// All but the load.
+  static Patch<D> look(const Item& p, const Eval& e) {
     Patch<D> patch;
     for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].rate(e) * p.arm;
-    if (items_[i].memory.travel) {
+    if (p.memory.travel) {
       for (int d = 0; d < D; ++d) patch.travel[d] = travel(p, e, d);
     }
-    if constexpr (kInSpace) {
-      if (p.press) {
-        patch.gap = e.row_value[p.press->gap];
-        patch.gap_rate = e.row_rate[p.press->gap];
-        if (e.pair != nullptr) {
-          patch.load = p.press->over_step(e).mean;
-        } else {
-          patch.load = p.press->slot >= 0 ? e.lambda[p.press->slot]
-                                          : p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks);
-        }
-        return patch;
-      }
-    }
-    if (p.constant_load >= 0) patch.load = p.constant_load;
-    else
-      patch.load = std::max(p.bearing ? p.bearing->load(e.lambda) : p.load.value(e), 0.0);  // in this order: no value stays none
+    if (p.press) patch.gap = e.row_value[p.press->gap], patch.gap_rate = e.row_rate[p.press->gap];
     return patch;
+  }
+  /// Of a place that nothing presses but a signal or reactions.
+  static double load_of(const Item& p, const Eval& e) {
+    if (p.constant_load >= 0) return p.constant_load;
+    return std::max(p.bearing ? p.bearing->load(e.lambda) : p.load.value(e), 0.0);  // in this order: no value stays none
   }
   static bool travels(const Item& p, const Patch<D>& patch) { return !p.press || patch.load > 0; }
   static double travel(const Item& p, const Eval& e, int d) {
@@ -582,18 +621,15 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     }
   }
   void set_slot(int i, int slot) override { items_[at(i)].slot = slot; }
-  bool step_rest(const Eval& e, int i, double* residual, double* along) const override {
-    const Item& p = items_[at(i)];
-    const StepRest<D> rest = calc_rest(p, e, read(at(i), e));
+  void step_view(const StepEval& e, int i, RestView& out) const override { see(at(i), step_of(items_[at(i)], e).patch, e, out); }
+  bool step_rest(const StepEval& e, int i, double* residual, double* along) const override {
+    const StepRest<D>& rest = step_of(items_[at(i)], e).rest;
     for (int d = 0; d < D; ++d) residual[d] = rest.residual[d], along[d] = rest.along[d];
     return rest.rests;
   }
-  void step_rest_jacobian(const Eval& e, int i, JacobianSink& sink) const override {
-    emit_rest(items_[at(i)], read(at(i), e), e, sink);
-  }
-  void view(const Eval& e, int i, RestView& out) const override {
-    const std::size_t k = at(i);
-    const Patch<D> patch = read(k, e);
+  void step_rest_jacobian(const StepEval& e, int i, JacobianSink& sink) const override { emit_rest(items_[at(i)], e, sink); }
+  void view(const Eval& e, int i, RestView& out) const override { see(at(i), read(at(i), e), e, out); }
+  void see(std::size_t k, const Patch<D>& patch, const Eval& e, RestView& out) const {
     const double* marks = e.marks + items_[k].marks + own_marks(k);
     out.components = D;
     for (int d = 0; d < D; ++d) out.slip[d] = patch.slip[d];

@@ -5,6 +5,7 @@
 
 #include "bristle/core/block.h"
 #include "bristle/core/dry_marks.h"
+#include "bristle/core/step_room.h"
 #include "bristle/measure/form.h"
 #include "bristle/place/item.h"
 #include "bristle/place/memory_step.h"
@@ -12,7 +13,7 @@
 
 namespace bristle {
 
-// A place over a whole step of an energy scheme (Eval::pair). `patch` is what it sees: mean slip, load of the step.
+// A place over a whole step of an energy scheme.
 
 /// Numbers of Eval::scratch that a place takes whose law has nz numbers of memory: derivatives and rates at one instant; three memories and
 /// what MemoryStep takes over a whole step.
@@ -21,42 +22,81 @@ int scratch_of_place(int nz) {
   return std::max(rub_rows(D, nz) * rub_columns(D, nz) + nz, 3 * nz + MemoryStep<D>::scratch(nz));
 }
 
-/// Force over a whole step; the rates of the memory are its change per time. slope: by slip, load and travel.
+/// What a place finds out over a step, once per iteration: calc_step leaves it in StepEval::room, all that follows reads it there.
+template <int D>
+struct PlaceStep {
+  Patch<D> patch;     ///< mean slip, the load that goes with the impulse
+  PressStep press;    ///< of a place that presses
+  Vec<D> force;       ///< zero while the surfaces are apart
+  StepRest<D> rest;   ///< equation of a dry place
+  bool found = true;  ///< the end of the memory; its numbers follow, see MemoryStep::advance
+
+  static constexpr int kNumbers = room_for<PlaceStep>();
+  static int room(int nz) { return kNumbers + MemoryStep<D>::kKept * nz; }
+};
 template <class M, int D>
-void step_force(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, Vec<D>& F, double* slope) {
-  if (p.rest != nullptr) {  // dry: a force of its own, see calc_rest
-    F = p.rest->offset_over(patch, e.pair->h * patch.slip, slope);
-    for (int d = 0; d < D; ++d) {
-      F[d] += e.lambda[p.slot + d];
-      for (int c = 0; c < D && slope != nullptr; ++c) slope[d * MemoryStep<D>::kColumns + c] *= e.pair->h;
-    }
+const PlaceStep<D>& step_of(const Place<M, D>& p, const StepEval& e) {
+  return in_room<PlaceStep<D>>(e.room + p.room);
+}
+template <class M, int D>
+double* memory_of(const Place<M, D>& p, const StepEval& e) {
+  return e.room + p.room + PlaceStep<D>::kNumbers;
+}
+
+/// Force of a dry place over a whole step: one of its own, see calc_rest, beside the offset.
+template <class M, int D>
+Vec<D> dry_force(const Place<M, D>& p, const StepEval& e, const Patch<D>& patch, double* slope) {
+  Vec<D> F = p.rest->offset_over(patch, e.h * patch.slip, slope);
+  for (int d = 0; d < D; ++d) {
+    F[d] += e.lambda[p.slot + d];
+    for (int c = 0; c < D && slope != nullptr; ++c) slope[d * MemoryStep<D>::kColumns + c] *= e.h;
+  }
+  return F;
+}
+
+/// Force over a whole step where the surfaces press; the rates of the memory are its change per time.
+template <class M, int D>
+void find_force(const Place<M, D>& p, StepEval& e, PlaceStep<D>& s) {
+  if (p.rest != nullptr) {
+    s.force = dry_force(p, e, s.patch, nullptr);
     return;
   }
-  const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
-  double* rate = e.zdot + p.z;
-  MemoryStep<D>::solve(*p.law, patch, e.pair->h, z, marks, p.memory.z, rate, F, slope, e.scratch);
-  for (int m = 0; m < p.memory.z; ++m) rate[m] = (rate[m] - z[m]) / e.pair->h;
+  const double *z = e.z_ends[0] + p.z, *marks = e.marks + p.marks;
+  double *rate = e.zdot + p.z, *kept = memory_of(p, e);
+  const int nz = p.memory.z;
+  s.found = MemoryStep<D>::advance(*p.law, s.patch, e.h, z, marks, nz, kept, s.force, e.scratch);
+  for (int m = 0; m < nz; ++m) rate[m] = (kept[nz + m] - z[m]) / e.h;
+}
+
+/// The same force with its derivatives by slip, load and travel.
+template <class M, int D>
+Vec<D> force_slopes(const Place<M, D>& p, const StepEval& e, const PlaceStep<D>& s, double* slope) {
+  if (p.rest != nullptr) return p.memory.travel ? dry_force(p, e, s.patch, slope) : s.force;
+  Vec<D> F;
+  MemoryStep<D>::differentiate(*p.law, s.patch, e.h, e.z_ends[0] + p.z, e.marks + p.marks, p.memory.z, memory_of(p, e), s.found,
+                               F, slope, e.scratch);
+  return F;
 }
 
 /// A step sees nothing but its mean slip. Where the slip turns back inside it, the way out and the way back are taken one after the other, the slip
 /// being straight in time up to `after`: how far is the memory of the step from what they leave, and where does the slip turn?
 template <class M, int D>
-Overrun step_turn(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, const Vec<D>& after) {
+Overrun step_turn(const Place<M, D>& p, const StepEval& e, const Patch<D>& patch, const Vec<D>& after) {
   const Vec<D> before = 2.0 * patch.slip - after, change = after - before;
   if (!(dot(before, after) < 0)) return {};
   const int nz = p.memory.z;
-  const double *z = e.pair->z[0] + p.z, *marks = e.marks + p.marks;
+  const double *z = e.z_ends[0] + p.z, *marks = e.marks + p.marks;
   double *out = e.scratch, *back = out + nz, *whole = back + nz, *scratch = whole + nz;
   const double part = -dot(before, change) / dot(change, change);  // where it is slowest
   Patch<D> way = patch;
   Vec<D> F;
   way.slip = before + (0.5 * part) * change;
-  MemoryStep<D>::solve(*p.law, way, part * e.pair->h, z, marks, nz, out, F, nullptr, scratch);
+  MemoryStep<D>::solve(*p.law, way, part * e.h, z, marks, nz, out, F, nullptr, scratch);
   p.law->project(way, out, marks);
   way.slip = before + (0.5 + 0.5 * part) * change;
-  MemoryStep<D>::solve(*p.law, way, (1 - part) * e.pair->h, out, marks, nz, back, F, nullptr, scratch);
+  MemoryStep<D>::solve(*p.law, way, (1 - part) * e.h, out, marks, nz, back, F, nullptr, scratch);
   p.law->project(way, back, marks);
-  std::copy_n(e.pair->z[1] + p.z, nz, whole);
+  std::copy_n(e.z_ends[1] + p.z, nz, whole);
   p.law->project(patch, whole, marks);
   Overrun o{.part = part};
   for (int m = 0; m < nz; ++m) o.error = std::max(o.error, std::abs(back[m] - whole[m]));
@@ -65,32 +105,31 @@ Overrun step_turn(const Place<M, D>& p, const Eval& e, const Patch<D>& patch, co
 
 /// The normal force over a whole step, and its share in the jump.
 template <class M, int D>
-void push_step(const Place<M, D>& p, Eval& e, const Patch<D>& patch) {
+void push_step(const Place<M, D>& p, StepEval& e, const PlaceStep<D>& s) {
   const Press& press = *p.press;
-  const PressStep s = press.over_step(e);
-  e.row_force[press.gap] += s.stress - s.load;
-  e.power[press.account] = -s.load * patch.gap_rate;
-  if (s.impulse == 0 && s.taken == 0) return;
-  e.rows->each(press.gap, e.pair->D_start, [&](int i, double c) { e.pair->impulse[i] += c * s.impulse; });
-  *e.pair->numerical += s.taken;
+  e.row_force[press.gap] += s.press.stress - s.press.load;
+  e.power[press.account] = -s.press.load * s.patch.gap_rate;
+  if (s.press.impulse == 0 && s.press.taken == 0) return;
+  e.rows->each(press.gap, e.D_start, [&](int i, double c) { e.impulse[i] += c * s.press.impulse; });
+  *e.numerical += s.press.taken;
 }
 
 /// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
 template <class M, int D>
-void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) {
+void emit_step(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
   using Part = JacobianSink::Part;
   using Kind = Signal::Input::Kind;
   constexpr int kColumns = MemoryStep<D>::kColumns;
+  const PlaceStep<D>& s = step_of(p, e);
+  const Patch<D>& patch = s.patch;
+  const PressStep& press = s.press;
   double slope[D * kColumns] = {};
-  Vec<D> F;
   const bool open = !(patch.load > 0);
-  if (!open) step_force(p, e, patch, F, slope);
-  const double h = e.pair->h;
+  const Vec<D> F = open ? Vec<D>{} : force_slopes(p, e, s, slope);
+  const double h = e.h;
   double by_reading[BoundSignal::kMaxReadings] = {};
-  const bool jumps = p.press && p.press->jumps(*e.pair);
-  PressStep press;
-  if (p.press) press = p.press->over_step(e);
-  else if (!p.bearing) p.load.value(e, by_reading);
+  const bool jumps = p.press && p.press->jumps(e);
+  if (!p.press && !p.bearing) p.load.value(e, by_reading);
 
   // force component d, pushed along a row at `at` with a coefficient
   const auto row = [&](int d, int at, double scale) {
@@ -105,11 +144,11 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
                       [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, scale * by[D] * (open ? 0.0 : c)); });
     } else if (p.press) {
       if constexpr (OfRows<M>) {
-        e.rows->each(p.press->gap, e.pair->by_step, [&](int column, double c) {
+        e.rows->each(p.press->gap, e.by_step, [&](int column, double c) {
           sink.add(Part::force_step, at, column, scale * by[D] * press.mean_change * c);
         });
         if (jumps)
-          e.rows->each(p.press->gap, e.pair->D_start, [&](int column, double c) {
+          e.rows->each(p.press->gap, e.D_start, [&](int column, double c) {
             sink.add(Part::force_jump, at, column, scale * by[D] * press.mean_rate * c);
           });
       }
@@ -132,18 +171,18 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
   if constexpr (OfRows<M>) {
     if (p.press) {
       e.rows->each(p.press->gap, e.D, [&](int at, double c) {
-        e.rows->each(p.press->gap, e.pair->by_step, [&](int column, double d) {
+        e.rows->each(p.press->gap, e.by_step, [&](int column, double d) {
           sink.add(Part::force_step, at, column, c * (press.load_change - press.stress_change) * d);
         });
         if (jumps)
-          e.rows->each(p.press->gap, e.pair->D_start,
+          e.rows->each(p.press->gap, e.D_start,
                        [&](int column, double d) { sink.add(Part::force_jump, at, column, -c * press.stress_rate * d); });
       });
       if (jumps)
-        e.rows->each(p.press->gap, e.pair->D_start, [&](int at, double c) {
-          e.rows->each(p.press->gap, e.pair->by_step,
+        e.rows->each(p.press->gap, e.D_start, [&](int at, double c) {
+          e.rows->each(p.press->gap, e.by_step,
                        [&](int column, double d) { sink.add(Part::impulse_step, at, column, c * press.impulse_change * d); });
-          e.rows->each(p.press->gap, e.pair->D_start,
+          e.rows->each(p.press->gap, e.D_start,
                        [&](int column, double d) { sink.add(Part::impulse_jump, at, column, c * press.impulse_rate * d); });
         });
     }
@@ -163,10 +202,10 @@ void emit_step(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
 
 /// Equation of a dry place over a whole step. What it slides with: size of the force at this speed along the trial force.
 template <class M, int D>
-StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch) {
+StepRest<D> calc_rest(const Place<M, D>& p, const StepEval& e, const Patch<D>& patch) {
   Vec<D> T;
   for (int d = 0; d < D; ++d) T[d] = e.lambda[p.slot + d];
-  const double h = e.pair->h, W = e.pair->mobility[p.slot];
+  const double h = e.h, W = e.mobility[p.slot];
   const double* marks = e.marks + p.marks + 1 + D;
   if (!(patch.load > 0)) {  // apart: no force
     StepRest<D> none(T, {}, h, W);
@@ -207,11 +246,13 @@ StepRest<D> calc_rest(const Place<M, D>& p, const Eval& e, const Patch<D>& patch
 
 /// Its derivatives.
 template <class M, int D>
-void emit_rest(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, JacobianSink& sink) {
+void emit_rest(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
   using Part = JacobianSink::Part;
-  const StepRest<D> rest = calc_rest(p, e, patch);
-  const double h = e.pair->h;
-  const PressStep press = p.press ? p.press->over_step(e) : PressStep();
+  const PlaceStep<D>& s = step_of(p, e);
+  const Patch<D>& patch = s.patch;
+  const PressStep& press = s.press;
+  const StepRest<D>& rest = s.rest;
+  const double h = e.h;
   for (int d = 0; d < D; ++d) {
     const int row = p.slot + d;
     for (int c = 0; c < D; ++c) {
@@ -223,10 +264,10 @@ void emit_rest(const Place<M, D>& p, const Patch<D>& patch, const Eval& e, Jacob
     if (p.bearing) p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::rest_lambda, row, slot, by_load * c); });
     if constexpr (OfRows<M>) {
       if (!p.press) continue;
-      e.rows->each(p.press->gap, e.pair->by_step,
+      e.rows->each(p.press->gap, e.by_step,
                    [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * press.mean_change * c); });
-      if (p.press->jumps(*e.pair))
-        e.rows->each(p.press->gap, e.pair->D_start,
+      if (p.press->jumps(e))
+        e.rows->each(p.press->gap, e.D_start,
                      [&](int column, double c) { sink.add(Part::rest_jump, row, column, by_load * press.mean_rate * c); });
     }
   }

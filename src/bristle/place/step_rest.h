@@ -21,6 +21,7 @@ struct StepRest {
   double by_slip[D][D]{};
   double by_load[D]{};
 
+  StepRest() = default;
   StepRest(const Vec<D>& T, const Vec<D>& slip, double h, double W) {
     Vec<D> tau;
     double size = 0;

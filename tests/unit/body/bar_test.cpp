@@ -28,8 +28,7 @@ struct Trial {
   Pose pose[2], start[2], end[2];
   VectorXd f = VectorXd::Zero(6), impulse = VectorXd::Zero(6), rate;
   double power = 0, numerical = 0, stored[2] = {0, 0};
-  Pair pair;
-  Eval e;
+  StepEval e;
   Sink sink;
 
   /// Over a step from x0 to x1 of length h, or at x0 with the velocity v (h = 0).
@@ -53,18 +52,21 @@ struct Trial {
     if (h > 0) {
       put(0.5 * (x0 + x1), pose);
       rate = (x1 - x0) / h;
-      pair = {};
-      pair.h = h, pair.jump = a;
-      pair.pose[0] = start, pair.pose[1] = end;
-      pair.v_jump = jump.data(), pair.impulse = impulse.data(), pair.numerical = &numerical;
-      e.pair = &pair;
+      e.h = h, e.jump = a;
+      e.pose_ends[0] = start, e.pose_ends[1] = end;
+      e.v_jump = jump.data(), e.impulse = impulse.data(), e.numerical = &numerical;
     } else {
       put(x0, pose);
       rate = v;
     }
     e.pose = pose, e.v = rate.data();
-    block.calc_forces(e);
-    block.calc_jacobian(e, sink);
+    if (h > 0) {
+      block.calc_step(e);
+      block.calc_step_jacobian(e, sink);
+    } else {
+      block.calc_forces(e);
+      block.calc_jacobian(e, sink);
+    }
   }
 };
 

@@ -125,14 +125,12 @@ struct FreeBeam {
     std::vector<Pose> pose1 = pose0, middle = pose0;
     VectorXd f(n), impulse(n), rate(n);
     double power = 0, taken = 0;
-    Pair pair;
-    pair.h = h;
-    pair.pose[0] = pose0.data(), pair.pose[1] = pose1.data();
-    pair.jump = a;
-    Eval e;
+    StepEval e;
+    e.h = h;
+    e.pose_ends[0] = pose0.data(), e.pose_ends[1] = pose1.data();
+    e.jump = a;
     e.t = t + 0.5 * h;
     e.pose = middle.data();
-    e.pair = &pair;
     const VectorXd loads = load ? load(t + 0.5 * h) : VectorXd::Zero(n);
     const auto ends = [&] {
       for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -148,9 +146,9 @@ struct FreeBeam {
       taken = 0;
       rate = step / h;
       e.v = rate.data(), e.f = f.data(), e.power = &power;
-      pair.v_jump = a > 0 ? jump.data() : nullptr;
-      pair.impulse = impulse.data(), pair.numerical = &taken;
-      block.calc_forces(e);
+      e.v_jump = a > 0 ? jump.data() : nullptr;
+      e.impulse = impulse.data(), e.numerical = &taken;
+      block.calc_step(e);
       r.resize(2 * n);
       for (std::size_t k = 0; k < nodes.size(); ++k) {
         const auto at = static_cast<Eigen::Index>(6 * k);
@@ -174,7 +172,7 @@ struct FreeBeam {
     for (; pass < 40; ++pass) {
       MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
       Sink sink(n);
-      block.calc_jacobian(e, sink);
+      block.calc_step_jacobian(e, sink);
       A.topLeftCorner(n, n) = -sink.part[0];
       A.topRightCorner(n, n) = -sink.part[1];
       A.bottomLeftCorner(n, n) = -sink.part[2];

@@ -357,7 +357,7 @@ class Carrier final : public Block {
     return 0.5 * v.dot(mass(e.q) * v);
   }
   double stored(const Eval& e, double*) const override { return 0.5 * kSpring * e.q[q_ + 7] * e.q[q_ + 7]; }
-  std::string cannot_pair() const override { return "the carrier"; }
+  std::string cannot_step() const override { return "the carrier"; }
   /// Momentum, and angular momentum about the origin.
   void momenta(const State& x, Eigen::Vector3d& linear, Eigen::Vector3d& angular) const {
     const double *q = x.q() + q_, *v = x.v() + v_;

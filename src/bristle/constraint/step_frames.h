@@ -5,15 +5,15 @@
 namespace bristle {
 
 /// Two markers over a whole step: the means that carry the wrench, and the frames at the start, half way and at the end.
-struct PairFrames {
+struct StepFrames {
   MarkerPair mean;
   MarkerPair start, half, end;
 
-  PairFrames(const Marker& a, const Marker& b, const std::vector<FrameMap>& frames, const Eval& e)
+  StepFrames(const Marker& a, const Marker& b, const std::vector<FrameMap>& frames, const StepEval& e)
       : mean(a, b, frames, e.pose),
-        start(a, b, frames, e.pair->pose[0]),
-        half(a, b, frames, e.pair->half),
-        end(a, b, frames, e.pair->pose[1]) {}
+        start(a, b, frames, e.pose_ends[0]),
+        half(a, b, frames, e.half),
+        end(a, b, frames, e.pose_ends[1]) {}
 
   /// Adds to a row (F, M) of a measure that depends on how B stands to A what it lacks to change by `change` over the step: the least
   /// change of the gradient by place and attitude of B in A, lengths counted in units of `length` (Gonzalez, "Time integration and
@@ -25,7 +25,7 @@ struct PairFrames {
 
   /// -d(D' T) by the increments of the step: (F, M) and `slope` are sums over the rows, times their forces T; the slopes are by turns and
   /// displacement at the end.
-  void emit_stiffness(const Eval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
+  void emit_stiffness(const StepEval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, JacobianSink& sink) const;
 
   /// How a row (F, M) turns over the step, times the increments of the step: added to `row`, its derivatives by the increments.
   void add_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& slope, double* row) const;

@@ -5,13 +5,13 @@ namespace bristle {
 
 /// Row of a relation over a whole step: its product with the increments (displacement of B's marker and turn by Cayley vectors, both as
 /// seen from A, taken at the mean of the markers) is the change of the measure, exactly. `A`, `B` are means of the frames at both ends,
-/// rotation matrices too; `A0`, `B0` the frames at the start, `A1`, `B1` at the end. For the relations that `has_pair_row`.
+/// rotation matrices too; `A0`, `B0` the frames at the start, `A1`, `B1` at the end. For the relations that `has_step_row`.
 ///
 /// What is bilinear in vectors of the two bodies changes by its row at the means: R1 a - R0 a = r x (R0 a + R1 a)/2 for a Cayley vector r.
 /// A distance has the row (d0 + d1)/(|d0| + |d1|); an angle with sine s and cosine c changes by (c ds - s dc) at the means of s and c, times
 /// angle/sine of the change.
 template <class T>
-RelationRow<T> calc_pair_relation(const Relation& r, const Frame<T>& A, const Frame<T>& B, const Frame<>& A0, const Frame<>& B0,
+RelationRow<T> calc_step_relation(const Relation& r, const Frame<T>& A, const Frame<T>& B, const Frame<>& A0, const Frame<>& B0,
                                   const Frame<T>& A1, const Frame<T>& B1) {
   using Kind = Relation::Kind;
   using std::atan2;
@@ -45,6 +45,6 @@ RelationRow<T> calc_pair_relation(const Relation& r, const Frame<T>& A, const Fr
   }
   return row;
 }
-inline bool has_pair_row(const Relation& r) { return r.kind <= Relation::Kind::twist; }
+inline bool has_step_row(const Relation& r) { return r.kind <= Relation::Kind::twist; }
 
 }  // namespace bristle

@@ -1,4 +1,4 @@
-#include "bristle/constraint/pair_frames.h"
+#include "bristle/constraint/step_frames.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ void end_motion(const FrameMap& b, const Pose& start, const Pose& mean, double h
 
 }  // namespace
 
-void PairFrames::complete(double h, double change, double length, Vec3<>& F, Vec3<>& M) const {
+void StepFrames::complete(double h, double change, double length, Vec3<>& F, Vec3<>& M) const {
   const Vec3<> dy = transposed(end.A.R, end.B.p - end.A.p) - transposed(start.A.R, start.B.p - start.A.p);
   const Mat3<> before = transposed(start.A.R, start.B.R), after = transposed(end.A.R, end.B.R);
   double size = dot(dy, dy) / (length * length);
@@ -42,7 +42,7 @@ void PairFrames::complete(double h, double change, double length, Vec3<>& F, Vec
   }
 }
 
-void PairFrames::vary(bool second, Frame<Dual<kTouchDirections>>& middle, Frame<Dual<kTouchDirections>>& last) const {
+void StepFrames::vary(bool second, Frame<Dual<kTouchDirections>>& middle, Frame<Dual<kTouchDirections>>& last) const {
   using D9 = Dual<kTouchDirections>;
   const Frame<>&m = second ? mean.B : mean.A, &l = second ? end.B : end.A;
   const int first = second ? 6 : 3;
@@ -66,7 +66,7 @@ void PairFrames::vary(bool second, Frame<Dual<kTouchDirections>>& middle, Frame<
 }
 
 template <class Visit>
-void PairFrames::each_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, Visit&& visit) const {
+void StepFrames::each_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, Visit&& visit) const {
   const FrameMap &A = mean.body_A, &B = mean.body_B;
   const int nA = A.count, nB = B.count;
   const Vec3<> mA = cross(mean.arm, F) + M, mB = cross(mean.sB, F) + M;
@@ -91,17 +91,17 @@ void PairFrames::each_turn(double h, const Vec3<>& F, const Vec3<>& M, const Rel
   }
 }
 
-void PairFrames::emit_stiffness(const Eval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s,
+void StepFrames::emit_stiffness(const StepEval& e, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s,
                                 JacobianSink& sink) const {
   const FrameMap &A = mean.body_A, &B = mean.body_B;
   const int nA = A.count;
-  each_turn(e.pair->h, F, M, s, [&](const FrameMap& b, int c, const double* D) {
+  each_turn(e.h, F, M, s, [&](const FrameMap& b, int c, const double* D) {
     const int column = c < nA ? A.v + c : B.v + c - nA;
     for (int k = 0; k < b.count; ++k) sink.add(JacobianSink::Part::force_step, b.v + k, column, D[k]);
   });
 }
 
-void PairFrames::add_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, double* row) const {
+void StepFrames::add_turn(double h, const Vec3<>& F, const Vec3<>& M, const RelationSlope& s, double* row) const {
   double moves[2][6] = {};  // increments of A and B
   project(mean.body_A, start.pose_A, h, mean.pose_A.v, mean.pose_A.w, moves[0]);
   project(mean.body_B, start.pose_B, h, mean.pose_B.v, mean.pose_B.w, moves[1]);

@@ -1,0 +1,110 @@
+// Beams over a whole step of an energy scheme.
+#include "bristle/body/beam.h"
+#include "bristle/body/beam_parts.h"
+
+namespace bristle {
+
+namespace {
+
+using Part = JacobianSink::Part;
+
+/// Rotation at the end of a step, in world axes, from the change of its Cayley vector in body axes.
+Mat3<> turn_of(const Mat3<>& R_start, const Vec3<>& rho) {
+  const double scale = 1 / (1 + 0.25 * dot(rho, rho));
+  Mat3<> T;
+  for (int i = 0; i < 3; ++i) T(i, i) = scale;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    T(i, j) = -0.5 * scale * rho[k];
+    T(j, i) = 0.5 * scale * rho[k];
+  }
+  return R_start * T;
+}
+
+/// An element over a step of an energy scheme.
+struct StepForm {
+  const BeamElement& el;
+  const StepEval& e;
+  BeamForm start, end;
+  BeamStep step;
+  Vec3<> rho[2];
+  Vec6 change;  ///< of the strains
+  Vec6 stress;  ///< that acts over the step
+
+  StepForm(const BeamElement& element, const StepEval& step_eval)
+      : el(element),
+        e(step_eval),
+        start(calc_beam_form(el, e.pose_ends[0][el.end[0].body], e.pose_ends[0][el.end[1].body])),
+        end(calc_beam_form(el, e.pose_ends[1][el.end[0].body], e.pose_ends[1][el.end[1].body])),
+        step(el, start, end) {
+    for (int I = 0; I < 2; ++I) rho[I] = e.h * vec3(e.v + el.end[I].v + 3);
+    change = step.increment(e.h * vec3(e.v + el.end[0].v), mean(0) * rho[0], e.h * vec3(e.v + el.end[1].v), mean(1) * rho[1]);
+    const Vec6 middle = sum(0.5, step.strain(0), 0.5, step.strain(1));
+    stress = sum(1, middle, el.damping / e.h, change);
+  }
+  const Mat3<>& mean(int I) const { return e.pose[el.end[I].body].R; }
+  const Mat3<>& at(int state, int I) const { return e.pose_ends[state][el.end[I].body].R; }
+};
+
+}  // namespace
+
+void Beams::calc_step(StepEval& e) const {
+  double force[12];
+  for (const Beam& beam : beams_) {
+    double power = 0;
+    for (const BeamElement& el : beam.elements) {
+      const Mat3<>&R1 = e.pose[el.end[0].body].R, &R2 = e.pose[el.end[1].body].R;
+      StepForm form(el, e);
+      if (el.damping > 0) power += el.length * el.damping * product(form.change, times(el.C, form.change)) / (e.h * e.h);
+      if (e.jump > 0) {
+        const double a = e.jump;
+        const BeamStep at_start(el, form.start, form.start);
+        const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), e.v_jump);
+        const Vec6 lag = sum(1, form.change, -e.h, rate);
+        *e.numerical += 2 * a * a * el.length * product(lag, times(el.C, lag));
+        at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), form.at(0, 0), form.at(0, 1), force);
+        push(el, force, a * e.h, e.impulse);
+        form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * e.h, rate));
+      }
+      form.step.resist(times(el.C, form.stress), R1, R2, force);
+      push(el, force, -1, e.f);
+    }
+    if (beam.account >= 0) e.power[beam.account] = power;
+  }
+}
+
+void Beams::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
+  BeamBlock K;
+  for (const Beam& beam : beams_) {
+    for (const BeamElement& el : beam.elements) {
+      const Mat3<> R[2] = {e.pose[el.end[0].body].R, e.pose[el.end[1].body].R};
+      const double a = e.jump, h = e.h;
+      StepForm form(el, e);
+      const Mat3<> R_end[2] = {form.at(1, 0), form.at(1, 1)};
+      const Mat3<> turn[2] = {turn_of(form.at(0, 0), form.rho[0]), turn_of(form.at(0, 1), form.rho[1])};
+      const double by_strain = 0.5 + 2 * a * a + el.damping / h;
+      if (a == 0) {
+        form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K);
+        emit(el, K, Part::force_step, sink);
+        continue;
+      }
+      const BeamStep at_start(el, form.start, form.start);
+      const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), e.v_jump);
+      form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * h, rate));
+      BeamRows middle, start, end;
+      form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K, &end);
+      emit(el, K, Part::force_step, sink);
+      form.step.rows(R[0], R[1], middle);
+      at_start.rows(form.at(0, 0), form.at(0, 1), start);
+      const double L = el.length;
+      sandwich(middle, -L * a * (1 - 2 * a) * h, el.C, start, K);
+      emit(el, K, Part::force_jump, sink);
+      sandwich(start, L * a * (1 + 2 * a) * h, el.C, end, K);
+      emit(el, K, Part::impulse_step, sink);
+      sandwich(start, -2 * L * a * a * h * h, el.C, start, K);
+      emit(el, K, Part::impulse_jump, sink);
+    }
+  }
+}
+
+}  // namespace bristle
