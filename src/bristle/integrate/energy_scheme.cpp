@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bristle/base/index.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -407,72 +408,114 @@ bool EnergyScheme::linearise(const System& system) {
   return matrix_.finish();
 }
 
-bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
-  const double q_scale = q_scale_;
+/// The balances of a step; its unknowns are increments, velocities after the jump and multipliers. Memory follows them in `evaluate`.
+struct EnergyScheme::Balance {
+  EnergyScheme& m;
+  const System& system;
+  Workspace& w;
+  const State& x0;
+  State& x1;
+  Outcome& out;
   // what iteration leaves in the increments must not show in the differences that the error is read from
-  const double enough = controls_error() ? std::min(newton_tolerance_, kBelowError * tolerances_.relative) : newton_tolerance_;
-  double last = 0, last_shift = 0, z_last = 0;
-  bool done = false, kept = false, rounded = false;
-  const bool may_keep = keep_factors_ && n_ > kWorthKeeping && system.dry().empty();
-  for (int k = 1; k <= limit_; ++k) {
-    eval_.tangent = !kept;
-    evaluate(system, w, x0, x1);
-    ++out.evaluations;
-    // stiff bristles show the round-off of the increments up to a million times larger: nothing settles them any further
-    if (done && (z_change_ <= 1e-12 || (rounded && z_change_ <= 1e-8 && z_change_ > 0.3 * z_last))) return true;
-    z_last = z_change_;
-    balance(system, w, x0);
-    double off = 0;  // of the held rows
-    for (int s = 0; s < held_; ++s) off = std::max(off, std::abs(b_[u(matrix_.multiplier(s))]));
-    if (kept) matrix_.solve(b_.data());
-    else if (!linearise(system)) return false;
-    ++out.newton;
-    double shift = 0, way = 0;
-    for (int i = 0; i < n_; ++i) {
-      const double part = std::abs(b_[u(i)]);
-      if (!(part <= shift)) shift = part, out.worst = n_ + i;
-      way = std::max(way, std::abs(increments_[u(i)] + b_[u(i)]));
-    }
-    if (!std::isfinite(shift)) return false;
-    // multipliers that nothing moves by (a driven mechanism) must settle, too: friction depends on them. Those of places at rest need
-    // not: what places that repeat each other do against each other is round-off over the softness of their forces
-    double pull = 0, most = mass_ * way;
-    for (int s = 0; s < slots_; ++s) {
-      const double part = kept_slot_[u(s)] != 0 ? 0.0 : b_[u(matrix_.multiplier(s))];
-      pull = std::max(pull, std::abs(part));
-      most = std::max(most, std::abs(0.5 * h_ * h_ * lambda_[u(s)] + part));
-    }
-    const double size = std::max(shift / std::max(way, kRounding * q_scale), pull > 0 ? pull / most : 0.0);
-    const double damp = k > 10 && size > 0.5 * last ? 0.5 : 1.0;  // a cycle between two branches of a law: go half way
-    for (int i = 0; i < n_; ++i) {
-      increments_[u(i)] += damp * b_[u(i)];
-      if (jumps_) v_after_[u(i)] += damp * b_[u(matrix_.jump(i))] / h_;
-    }
-    for (int s = 0; s < slots_; ++s) lambda_[u(s)] += damp * b_[u(matrix_.multiplier(s))] * 2 / (h_ * h_);
-    for (int s = 0; s < slots_ && jumps_; ++s) mu_[u(s)] += damp * b_[u(matrix_.jump_multiplier(s))] / (h_ * h_);
-    // friction that reactions load: those of rows that follow from others stand after two iterations, near enough to the least ones
-    if (redundant_ && k <= 2 && system.reactive() && forces_.refresh(system, w)) forces_.least(system, lambda_.data());
-    changes_.push_back(size);
-    const bool was_kept = kept;
-    const double theta = k > 1 && last > 0 ? size / last : 1;
-    // the tangent of a change so small holds for the next one, too, as long as the iteration says so
-    kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
-    noise_ = 8 * kRounding * std::max(q_scale, way);
-    // Rows that are off by no more than their coordinates are rounded cannot be kept any better. What that leaves of the multipliers grows with
-    // the length of a chain, to the power 1.5; friction that they load would follow it
-    const bool kept_rows = held_ > 0 && !system.reactive() && off <= 8 * kRounding * q_scale;
-    rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) &&
-              (kept_rows || pull <= 1e4 * kRounding * std::max(most, mass_ * q_scale));
-    const bool stands = k > 2 && shift > 0.3 * last_shift && shift <= 1e3 * kRounding * rest_scale_ &&
-                        pull <= 1e4 * kRounding * std::max(most, mass_ * rest_scale_);
-    last_shift = shift;
-    done = size <= enough || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * mass_ * q_scale) ||
-           (damp == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * enough) ||
-           (k > 2 && theta > 0.3 && rounded) || stands;
-    if (done && (rounded || stands) && size > enough) noise_ = std::max(noise_, shift);
-    last = size;
+  double enough = m.controls_error() ? std::min(m.newton_tolerance_, kBelowError* m.tolerances_.relative) : m.newton_tolerance_;
+  bool may_keep = m.keep_factors_ && m.n_ > kWorthKeeping&& system.dry().empty();
+  int pass = 0;
+  bool kept = false, was_kept = false;  // the tangent of the first iteration, in this one and in the last one
+  bool done = false, rounded = false;   // nothing but memory may still have to settle; round-off is all that is left
+  double off = 0, shift = 0, way = 0;   // of the held rows; largest change of an increment; largest increment
+  double pull = 0, most = 0;            // the same of multipliers
+  double last_shift = 0, z_last = 0;
+
+  bool evaluate();
+  /// Stiff bristles show the round-off of the increments up to a million times larger: nothing settles them any further.
+  bool settled() const {
+    return done && (m.z_change_ <= 1e-12 || (rounded && m.z_change_ <= 1e-8 && m.z_change_ > 0.3 * z_last));
   }
-  return false;
+  bool solve();
+  double size();
+  void take(double part);
+  NewtonStep judge(const Contraction&);
+};
+
+bool EnergyScheme::Balance::evaluate() {
+  ++pass;
+  m.eval_.tangent = !kept;
+  z_last = m.z_change_;
+  m.evaluate(system, w, x0, x1);
+  ++out.evaluations;
+  return true;
+}
+
+bool EnergyScheme::Balance::solve() {
+  m.balance(system, w, x0);
+  off = 0;
+  for (int s = 0; s < m.held_; ++s) off = std::max(off, std::abs(m.b_[u(m.matrix_.multiplier(s))]));
+  if (kept) m.matrix_.solve(m.b_.data());
+  else if (!m.linearise(system)) return false;
+  ++out.newton;
+  return true;
+}
+
+/// Relative: of the increments and of the multipliers, each of the largest.
+double EnergyScheme::Balance::size() {
+  shift = way = 0;
+  for (int i = 0; i < m.n_; ++i) {
+    const double part = std::abs(m.b_[u(i)]);
+    if (!(part <= shift)) shift = part, out.worst = m.n_ + i;
+    way = std::max(way, std::abs(m.increments_[u(i)] + m.b_[u(i)]));
+  }
+  if (!std::isfinite(shift)) return kInfinity;
+  // multipliers that nothing moves by (a driven mechanism) must settle, too: friction depends on them. Those of places at rest need
+  // not: what places that repeat each other do against each other is round-off over the softness of their forces
+  pull = 0, most = m.mass_ * way;
+  for (int s = 0; s < m.slots_; ++s) {
+    const double part = m.kept_slot_[u(s)] != 0 ? 0.0 : m.b_[u(m.matrix_.multiplier(s))];
+    pull = std::max(pull, std::abs(part));
+    most = std::max(most, std::abs(0.5 * m.h_ * m.h_ * m.lambda_[u(s)] + part));
+  }
+  const double size = std::max(shift / std::max(way, kRounding * m.q_scale_), pull > 0 ? pull / most : 0.0);
+  m.changes_.push_back(size);
+  return size;
+}
+
+void EnergyScheme::Balance::take(double part) {
+  const double h = m.h_;
+  for (int i = 0; i < m.n_; ++i) {
+    m.increments_[u(i)] += part * m.b_[u(i)];
+    if (m.jumps_) m.v_after_[u(i)] += part * m.b_[u(m.matrix_.jump(i))] / h;
+  }
+  for (int s = 0; s < m.slots_; ++s) m.lambda_[u(s)] += part * m.b_[u(m.matrix_.multiplier(s))] * 2 / (h * h);
+  for (int s = 0; s < m.slots_ && m.jumps_; ++s) m.mu_[u(s)] += part * m.b_[u(m.matrix_.jump_multiplier(s))] / (h * h);
+  // friction that reactions load: those of rows that follow from others stand after two iterations, near enough to the least ones
+  if (m.redundant_ && pass <= 2 && system.reactive() && m.forces_.refresh(system, w)) m.forces_.least(system, m.lambda_.data());
+}
+
+NewtonStep EnergyScheme::Balance::judge(const Contraction& contraction) {
+  const int k = contraction.count();
+  const double size = contraction.size(), theta = contraction.rate(), q_scale = m.q_scale_;
+  was_kept = kept;
+  // the tangent of a change so small holds for the next one, too, as long as the iteration says so
+  kept = may_keep && (k == 1 ? size < kSmallChange : kept ? theta < kFast : false);
+  m.noise_ = 8 * kRounding * std::max(q_scale, way);
+  // Rows that are off by no more than their coordinates are rounded cannot be kept any better. What that leaves of the multipliers grows with
+  // the length of a chain, to the power 1.5; friction that they load would follow it
+  const bool kept_rows = m.held_ > 0 && !system.reactive() && off <= 8 * kRounding * q_scale;
+  rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) &&
+            (kept_rows || pull <= 1e4 * kRounding * std::max(most, m.mass_ * q_scale));
+  const bool stands = k > 2 && shift > 0.3 * last_shift && shift <= 1e3 * kRounding * m.rest_scale_ &&
+                      pull <= 1e4 * kRounding * std::max(most, m.mass_ * m.rest_scale_);
+  last_shift = shift;
+  done = size <= enough || (shift <= 4 * kRounding * q_scale && pull <= 4 * kRounding * m.mass_ * q_scale) ||
+         (contraction.part() == 1 && k > 1 && theta < 0.3 && (was_kept ? theta : theta * theta) * size <= 1e-2 * enough) ||
+         (k > 2 && theta > 0.3 && rounded) || stands;
+  if (done && (rounded || stands) && size > enough) m.noise_ = std::max(m.noise_, shift);
+  return NewtonStep::on;  // memory is that of the unknowns before: see settled
+}
+
+bool EnergyScheme::iterate(const System& system, Workspace& w, const State& x0, State& x1, Outcome& out) {
+  Balance balance{*this, system, w, x0, x1, out};
+  Contraction contraction;
+  return newton(balance, contraction, limit_) == NewtonEnd::found;
 }
 
 Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1) {

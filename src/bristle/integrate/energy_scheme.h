@@ -59,6 +59,7 @@ class EnergyScheme : public Integrator {
   void place(const System&, Workspace&, const State& x0, State& x1);
   void balance(const System&, const Workspace&, const State& x0);
   bool linearise(const System&);
+  struct Balance;
   bool iterate(const System&, Workspace&, const State& x0, State& x1, Outcome&);
   // dry places at rest: energy_rest.cpp
   bool settle(StepContext&, const State& x0, State& x1, Outcome&);
