@@ -155,12 +155,20 @@ int zero_crossings(const History& h) {
   return n;
 }
 
-}  // namespace
-
-std::vector<ValidationRow> validate_belt() {
-  Rows rows;
+/// All laws on the belt: their courses, and what the source tells of each.
+struct BeltRuns {
+  Rows& rows;
   std::map<std::string, History> all;
   std::map<std::string, Outcome8> out;
+
+  void run_all();
+  void look_at_sticking();
+  void look_at_cycles();
+  void look_at_dynamic_laws();
+  void compare_closed_forms();
+};
+
+void BeltRuns::run_all() {
   for (const Belt& b : belts()) {
     History h = run(b.law);
     const Outcome8 o = outcome(h);
@@ -180,8 +188,10 @@ std::vector<ValidationRow> validate_belt() {
     out[name] = o;
     all[name] = std::move(h);
   }
+}
 
-  // outcomes the source reports
+/// Outcomes that the source reports: before the first slip, and without stiction.
+void BeltRuns::look_at_sticking() {
   for (const char* name : {"S1 coulomb", "S3 viscous", "S7c threlfall", "S8 ambrosio"}) {
     double most = 0;
     const History& h = all[name];
@@ -226,6 +236,9 @@ std::vector<ValidationRow> validate_belt() {
     rows.truth("B6 stiction reaches the static level once: largest force after 8 s [N]", "0.981", fmt::format("{:.5g}", later),
                later < 0.9811);
   }
+}
+
+void BeltRuns::look_at_cycles() {
   rows.truth("B7 karnopp and awrejcewicz release alike [s apart]", "< 0.06",
              fmt::format("{:.3g}", std::abs(out["S5 karnopp"].second - out["S10 awrejcewicz"].second)),
              std::abs(out["S5 karnopp"].second - out["S10 awrejcewicz"].second) < 0.06);
@@ -243,6 +256,10 @@ std::vector<ValidationRow> validate_belt() {
     rows.truth(std::string("B10 without: period of ") + name, "7.5 to 7.75 s", fmt::format("{:.3f} s", P(name)),
                P(name) > 7.5 && P(name) < 7.75);
   }
+}
+
+/// Laws with memory, before and while they stick again.
+void BeltRuns::look_at_dynamic_laws() {
   {
     bool positive_force = true;
     for (const char* name :
@@ -281,8 +298,10 @@ std::vector<ValidationRow> validate_belt() {
       rows.absolute(fmt::format("B16 {}: force at {} mm/s, falling [N]", lag.name, 1e3 * speeds[i]), lag.down[i], down, 0.001);
     }
   }
+}
 
-  // closed forms, with located events instead of the flow chart
+/// With located events instead of the flow chart.
+void BeltRuns::compare_closed_forms() {
   const auto located = [&](const char* law) { return run(law, {"analysis.rest=events"}); };
   {
     const History h = located("{type: coulomb, mu_kinetic: 0.1}");
@@ -312,6 +331,18 @@ std::vector<ValidationRow> validate_belt() {
         return 0.0;
       }(),
       0.001);
+}
+
+}  // namespace
+
+std::vector<ValidationRow> validate_belt() {
+  Rows rows;
+  BeltRuns belt{rows, {}, {}};
+  belt.run_all();
+  belt.look_at_sticking();
+  belt.look_at_cycles();
+  belt.look_at_dynamic_laws();
+  belt.compare_closed_forms();
   return rows.take();
 }
 

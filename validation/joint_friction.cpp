@@ -112,16 +112,27 @@ double value_at(const Course& c, double t, double Point::*which) {
   return (*p).*which + (t - p->t) / (q->t - p->t) * ((*q).*which - (*p).*which);
 }
 
-}  // namespace
-
-std::vector<ValidationRow> validate_translational_joint() {
-  Rows rows;
-  const Course none = follow("", false, 1);
-  rows.absolute("none: first dead centre [s]", 0.2919, none.centre_t, 6e-5);
-  rows.absolute("none: slider acceleration there [m/s^2]", -31.797, none.centre_a, 6e-4);
-  rows.absolute("none: change of energy at 1 s [J]", 0, none.energy[0], 1e-8);
-
+/// The four laws in the same guide.
+struct FourLaws {
+  Rows& rows;
   Course c[4];
+
+  void follow_all();
+  void compare_positions();
+  void look_at_the_reversal();
+  void look_at_jumps();
+  void look_at_lugre();
+  void vary();
+
+ private:
+  /// Around the reversal of the crank: the largest or the smallest; of friction the size.
+  double around(std::size_t k, double from, double to, double Point::*which, bool largest) const;
+  double size_around(std::size_t k, double from, double to) const;
+  double steepest(std::size_t k) const;
+  double friction_at_speed(std::size_t k, bool rising) const;
+};
+
+void FourLaws::follow_all() {
   // published: dead centre t and a; crank reversal t; energy at 1, 2.5, 5 s
   const double table[4][6] = {{0.3371, -22.09, 0.5374, -0.4339, -0.6176, -0.6484},
                               {0.3371, -22.09, 0.5374, -0.4339, -0.6176, -0.6484},
@@ -149,7 +160,9 @@ std::vector<ValidationRow> validate_translational_joint() {
     rows.truth(fmt::format("{}: energy ledger, largest residual over the energy involved", law.name), "0",
                fmt::format("{:.1e}", c[k].residual), c[k].residual < 1e-5);
   }
+}
 
+void FourLaws::compare_positions() {
   double apart = 0, apart_at_end = 0;
   for (int k = 0; k <= 1000; ++k) {
     double low = 1e9, high = -1e9;
@@ -163,19 +176,43 @@ std::vector<ValidationRow> validate_translational_joint() {
   rows.truth("TJ2: positions of the four laws up to 1 s differ by at most", "2 mm", fmt::format("{:.2f} mm", 1e3 * apart),
              apart < 2e-3);
   rows.absolute("TJ2: and at 1 s by [mm]", 0.4, 1e3 * apart_at_end, 0.05);
+}
 
-  // around the reversal of the crank
-  const auto around = [&](std::size_t k, double from, double to, double Point::*which, bool largest) {
-    double best = largest ? -1e9 : 1e9;
-    for (const Point& p : c[k].path) {
-      if (p.t < c[k].turn_t + from || p.t > c[k].turn_t + to) continue;
-      best = largest ? std::max(best, p.*which) : std::min(best, p.*which);
-    }
-    return best;
-  };
-  const auto size_around = [&](std::size_t k, double from, double to) {
-    return std::max(around(k, from, to, &Point::friction, true), -around(k, from, to, &Point::friction, false));
-  };
+double FourLaws::around(std::size_t k, double from, double to, double Point::*which, bool largest) const {
+  double best = largest ? -1e9 : 1e9;
+  for (const Point& p : c[k].path) {
+    if (p.t < c[k].turn_t + from || p.t > c[k].turn_t + to) continue;
+    best = largest ? std::max(best, p.*which) : std::min(best, p.*which);
+  }
+  return best;
+}
+
+double FourLaws::size_around(std::size_t k, double from, double to) const {
+  return std::max(around(k, from, to, &Point::friction, true), -around(k, from, to, &Point::friction, false));
+}
+
+/// Change of the acceleration within 0.1 ms.
+double FourLaws::steepest(std::size_t k) const {  // change of the acceleration within 0.1 ms
+  double most = 0;
+  for (double t = -1e-3; t < 5e-3; t += 1e-5) {
+    most =
+        std::max(most, std::abs(value_at(c[k], c[k].turn_t + t + 1e-4, &Point::a) - value_at(c[k], c[k].turn_t + t, &Point::a)));
+  }
+  return most;
+}
+
+/// At the same speed, while it grows or falls.
+double FourLaws::friction_at_speed(std::size_t k, bool rising) const {
+  const double speed = 5.7e-3;
+  for (std::size_t i = 1; i < c[k].path.size(); ++i) {
+    const Point &p = c[k].path[i - 1], &q = c[k].path[i];
+    const bool near = rising ? p.t > c[k].turn_t && q.t < c[k].turn_t + 0.02 : p.t > c[k].turn_t - 0.02 && q.t < c[k].turn_t;
+    if (near && (std::abs(p.v) - speed) * (std::abs(q.v) - speed) < 0) return std::abs(q.friction);
+  }
+  return 0.0;
+}
+
+void FourLaws::look_at_the_reversal() {
   // the last point before the turn and the turn itself, where the direction is already the new one
   const Point &coulomb0 = c[0].path[c[0].turn - 1], &coulomb1 = c[0].path[c[0].turn];
   rows.absolute("TJ3 coulomb: acceleration just before the reversal [m/s^2]", 4.823, coulomb0.a, 2e-3);
@@ -192,14 +229,9 @@ std::vector<ValidationRow> validate_translational_joint() {
   rows.shown("stribeck: largest friction before the reversal [N]", "2.1", fmt::format("{:.2f}", size_around(1, -5e-3, -1e-9)),
              steep);
   rows.shown("stribeck: largest friction after [N]", "2.70", fmt::format("{:.2f}", size_around(1, 0, 5e-3)), steep);
-  const auto steepest = [&](std::size_t k) {  // change of the acceleration within 0.1 ms
-    double most = 0;
-    for (double t = -1e-3; t < 5e-3; t += 1e-5) {
-      most = std::max(most,
-                      std::abs(value_at(c[k], c[k].turn_t + t + 1e-4, &Point::a) - value_at(c[k], c[k].turn_t + t, &Point::a)));
-    }
-    return most;
-  };
+}
+
+void FourLaws::look_at_jumps() {
   rows.truth("TJ3 coulomb: largest change of acceleration in 0.1 ms [m/s^2]", "jump of 2.0", fmt::format("{:.3f}", steepest(0)),
              steepest(0) > 1.9);
   rows.truth("TJ3 dahl: largest change of acceleration in 0.1 ms [m/s^2]", "smooth", fmt::format("{:.3f}", steepest(2)),
@@ -214,6 +246,9 @@ std::vector<ValidationRow> validate_translational_joint() {
   }
   rows.absolute("dahl: friction crosses zero after [ms]", 1.7, 1e3 * crosses, 0.06);
   rows.absolute("dahl: friction at the reversal [N]", 1.060, std::abs(value_at(c[2], c[2].turn_t, &Point::friction)), 5e-3);
+}
+
+void FourLaws::look_at_lugre() {
   rows.absolute("lugre: acceleration just before the reversal [m/s^2]", 4.86, value_at(c[3], c[3].turn_t - 1e-3, &Point::a), 0.06,
                 "1 ms before");
   rows.absolute("lugre: smallest acceleration after [m/s^2]", 1.68, around(3, 0, 6e-3, &Point::a, false), 0.02);
@@ -230,21 +265,14 @@ std::vector<ValidationRow> validate_translational_joint() {
   }
   rows.absolute("TJ4 lugre: at a speed of [mm/s]", 5.7, 1e3 * at_speed, 0.6);
   // lag: at the same speed, more while it grows than while it falls
-  const auto friction_at_speed = [&](std::size_t k, bool rising) {
-    const double speed = 5.7e-3;
-    for (std::size_t i = 1; i < c[k].path.size(); ++i) {
-      const Point &p = c[k].path[i - 1], &q = c[k].path[i];
-      const bool near = rising ? p.t > c[k].turn_t && q.t < c[k].turn_t + 0.02 : p.t > c[k].turn_t - 0.02 && q.t < c[k].turn_t;
-      if (near && (std::abs(p.v) - speed) * (std::abs(q.v) - speed) < 0) return std::abs(q.friction);
-    }
-    return 0.0;
-  };
   const double lag = friction_at_speed(3, true) / friction_at_speed(3, false),
                without = friction_at_speed(1, true) / friction_at_speed(1, false);
   rows.truth("TJ4 lag at 5.7 mm/s: friction of rising over falling speed, lugre and stribeck", "much higher with LuGre",
              fmt::format("{:.2f} and {:.2f}", lag, without), lag > 1.5 * without);
+}
 
-  // sensitivities, with bands of 15 % as the reference gives them
+/// Sensitivities, with bands of 15 % as the reference gives them.
+void FourLaws::vary() {
   const Course natural = follow(guide_of(kLaws[0]), false, 1, SliderCrank::Cross::natural);
   rows.absolute("natural cross axes: change of energy at 1 s [J]", -0.396, natural.energy[0], 6e-4);
   const Course outer = follow(guide_of(kLaws[0], ", outer: true"), false, 1);
@@ -256,6 +284,23 @@ std::vector<ValidationRow> validate_translational_joint() {
   rows.absolute("side of 0.1 m: change of energy at 1 s [J]", -0.381, wide.energy[0], 6e-4);
   const Course lateral = follow(guide_of(kLaws[0], ", moment_load: false"), false, 1);
   rows.absolute("lateral forces alone: change of energy at 1 s [J]", -0.354, lateral.energy[0], 6e-4);
+}
+
+}  // namespace
+
+std::vector<ValidationRow> validate_translational_joint() {
+  Rows rows;
+  const Course none = follow("", false, 1);
+  rows.absolute("none: first dead centre [s]", 0.2919, none.centre_t, 6e-5);
+  rows.absolute("none: slider acceleration there [m/s^2]", -31.797, none.centre_a, 6e-4);
+  rows.absolute("none: change of energy at 1 s [J]", 0, none.energy[0], 1e-8);
+  FourLaws laws{rows, {}};
+  laws.follow_all();
+  laws.compare_positions();
+  laws.look_at_the_reversal();
+  laws.look_at_jumps();
+  laws.look_at_lugre();
+  laws.vary();
   return rows.take();
 }
 
