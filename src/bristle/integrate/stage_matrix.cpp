@@ -60,29 +60,9 @@ class StageMatrix::Sink final : public JacobianSink {
   std::size_t next_ = 0;
 };
 
-void StageMatrix::prepare(const System& system, bool turns) {
+/// The rows of multipliers: held ones, and those of dry places.
+void StageMatrix::collect_rows(const System& system) {
   const Layout& layout = system.layout();
-  turns_.clear();
-  for (const FrameCoordinates& f : layout.frames) turns_.push_back(f.unknown + 3);
-  free_ = layout.free();
-  memory_ = layout.sizes.z;
-  held_ = layout.sizes.lambda;
-  constraints_ = system.held_count();
-  spatial_ = system.spatial();
-  choice_.prepare(system);
-  n_ = free_ + memory_ + held_;
-  array_.clear();
-
-  // pattern: what the blocks emit, the diagonal, the rows of multipliers
-  const State x = system.make_state();
-  Workspace w = system.make_workspace();
-  Sink sink(*this, layout, true);
-  system.calc_jacobian(x, w, sink);
-  pattern_.clear();
-  for (const auto& e : sink.entries) {
-    if (e.first >= 0) pattern_.add(e.second, e.first);
-  }
-  for (int i = 0; i < n_; ++i) pattern_.add(i, i);
   terms_.clear();
   held_rows_.assign(u(held_), {});
   const auto add_row = [&](int slot, const auto& fill) {
@@ -118,21 +98,49 @@ void StageMatrix::prepare(const System& system, bool turns) {
       });
     }
   }
-  pattern_.compress(n_);
-  if (turns) {
-    // the three columns of an attitude have the same rows
-    SparsePattern wider;
-    std::vector<int> attitude(u(n_), -1);
-    for (int first : turns_) std::fill_n(attitude.begin() + first, 3, first);
-    for (int c = 0; c < n_; ++c) {
-      const int first = attitude[u(c)] < 0 ? c : attitude[u(c)], count = attitude[u(c)] < 0 ? 1 : 3;
-      for (int k = pattern_.begin(c); k < pattern_.end(c); ++k) {
-        for (int i = 0; i < count; ++i) wider.add(pattern_.row(k), first + i);
-      }
+}
+
+/// The three columns of an attitude get the same rows.
+void StageMatrix::widen() {
+  SparsePattern wider;
+  std::vector<int> attitude(u(n_), -1);
+  for (int first : turns_) std::fill_n(attitude.begin() + first, 3, first);
+  for (int c = 0; c < n_; ++c) {
+    const int first = attitude[u(c)] < 0 ? c : attitude[u(c)], count = attitude[u(c)] < 0 ? 1 : 3;
+    for (int k = pattern_.begin(c); k < pattern_.end(c); ++k) {
+      for (int i = 0; i < count; ++i) wider.add(pattern_.row(k), first + i);
     }
-    wider.compress(n_);
-    pattern_ = std::move(wider);
   }
+  wider.compress(n_);
+  pattern_ = std::move(wider);
+}
+
+void StageMatrix::prepare(const System& system, bool turns) {
+  const Layout& layout = system.layout();
+  turns_.clear();
+  for (const FrameCoordinates& f : layout.frames) turns_.push_back(f.unknown + 3);
+  free_ = layout.free();
+  memory_ = layout.sizes.z;
+  held_ = layout.sizes.lambda;
+  constraints_ = system.held_count();
+  spatial_ = system.spatial();
+  choice_.prepare(system);
+  n_ = free_ + memory_ + held_;
+  array_.clear();
+
+  // pattern: what the blocks emit, the diagonal, the rows of multipliers
+  const State x = system.make_state();
+  Workspace w = system.make_workspace();
+  Sink sink(*this, layout, true);
+  system.calc_jacobian(x, w, sink);
+  pattern_.clear();
+  for (const auto& e : sink.entries) {
+    if (e.first >= 0) pattern_.add(e.second, e.first);
+  }
+  for (int i = 0; i < n_; ++i) pattern_.add(i, i);
+  collect_rows(system);
+  pattern_.compress(n_);
+  if (turns) widen();
   slot_.clear();
   for (const auto& e : sink.entries) slot_.push_back(e.first < 0 ? -1 : pattern_.at(e.second, e.first));
   diagonal_.clear();

@@ -95,6 +95,8 @@ class StageMatrix {
   bool resting(int slot) const { return resting_[static_cast<std::size_t>(slot)] != 0; }  ///< is the row of a slot active?
 
  private:
+  void collect_rows(const System&);
+  void widen();
   void prepare_drift(const System&);
   class Sink;
   struct Term {          // of a row: one free velocity

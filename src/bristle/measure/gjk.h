@@ -196,7 +196,35 @@ class Gjk {
     const double size = a_.reach() + b_.reach();
     points_.clear();
     for (const Vertex& x : simplex_) points_.push_back(x);
-    // corners until they span a volume around the origin
+    span_volume(size);
+    if (points_.size() < 4) return flat();
+    if (dot(cross(points_[1].w - points_[0].w, points_[2].w - points_[0].w), points_[3].w - points_[0].w) > 0)
+      std::swap(points_[1], points_[2]);
+    faces_.clear();
+    if (!(add_face(0, 1, 2) && add_face(0, 3, 1) && add_face(0, 2, 3) && add_face(1, 3, 2))) return flat();
+    for (int i = 0; i < 128; ++i) {
+      const Face face = faces_[nearest_face()];
+      const Vertex x = support(times(-1, face.n));
+      if (dot(face.n, x.w) - face.d <= 1e-10 * size) break;
+      const Few<Face, kMostFaces> before = faces_;
+      if (!grow(x, face, size)) {
+        faces_ = before;
+        break;
+      }
+    }
+    // where the origin falls on the face
+    const Face& f = faces_[nearest_face()];
+    const Vec3<> p = f.d * f.n, a = points_[f.v[0]].w, b = points_[f.v[1]].w, c = points_[f.v[2]].w;
+    const double area = dot(f.n, cross(b - a, c - a));
+    share_ = {dot(f.n, cross(c - b, p - b)) / area, dot(f.n, cross(a - c, p - c)) / area, 0, 0};
+    share_[2] = 1 - share_[0] - share_[1];
+    simplex_.clear();
+    for (const std::size_t k : f.v) simplex_.push_back(points_[k]);
+    return make(-f.d, times(-1, f.n));
+  }
+
+  /// Corners until they span a volume around the origin.
+  void span_volume(double size) {
     const auto add = [&](const Vec3<>& n) {
       const Vertex x = support(n);
       for (const Vertex& y : points_) {
@@ -226,60 +254,37 @@ class Gjk {
         add(n);
       }
     }
-    if (points_.size() < 4) return flat();
-    if (dot(cross(points_[1].w - points_[0].w, points_[2].w - points_[0].w), points_[3].w - points_[0].w) > 0)
-      std::swap(points_[1], points_[2]);
-    faces_.clear();
-    if (!(add_face(0, 1, 2) && add_face(0, 3, 1) && add_face(0, 2, 3) && add_face(1, 3, 2))) return flat();
+  }
+  std::size_t nearest_face() const {
     std::size_t best = 0;
-    for (int i = 0; i < 128; ++i) {
-      best = 0;
-      for (std::size_t k = 1; k < faces_.size(); ++k) {
-        if (faces_[k].d < faces_[best].d) best = k;
-      }
-      const Face face = faces_[best];
-      const Vertex x = support(times(-1, face.n));
-      if (dot(face.n, x.w) - face.d <= 1e-10 * size) break;
-      // take away what the new point sees, close the hole along its rim
-      Few<std::array<std::size_t, 2>, 3 * kMostFaces> rim;
-      Few<Face, kMostFaces> left;
-      for (const Face& f : faces_) {
-        if (!(dot(f.n, x.w) - f.d > 1e-12 * size)) {
-          left.push_back(f);
-          continue;
-        }
-        for (std::size_t k = 0; k < 3; ++k) {
-          const std::array<std::size_t, 2> edge{f.v[k], f.v[(k + 1) % 3]};
-          std::size_t twin = 0;
-          while (twin < rim.size() && (rim[twin][0] != edge[1] || rim[twin][1] != edge[0])) ++twin;
-          if (twin < rim.size()) rim.erase(twin);
-          else rim.push_back(edge);
-        }
-      }
-      const Few<Face, kMostFaces> before = faces_;
-      faces_ = left;
-      bool good = rim.size() > 0 && points_.push_back(x);
-      for (const auto& edge : rim) good = good && add_face(edge[0], edge[1], points_.size() - 1);
-      // the nearest face can only move away: nearer ones are slivers of round-off
-      for (const Face& f : faces_) good = good && f.d > face.d - 1e-9 * size;
-      if (!good) {
-        faces_ = before;
-        break;
-      }
-    }
-    best = 0;
     for (std::size_t k = 1; k < faces_.size(); ++k) {
       if (faces_[k].d < faces_[best].d) best = k;
     }
-    // where the origin falls on the face
-    const Face& f = faces_[best];
-    const Vec3<> p = f.d * f.n, a = points_[f.v[0]].w, b = points_[f.v[1]].w, c = points_[f.v[2]].w;
-    const double area = dot(f.n, cross(b - a, c - a));
-    share_ = {dot(f.n, cross(c - b, p - b)) / area, dot(f.n, cross(a - c, p - c)) / area, 0, 0};
-    share_[2] = 1 - share_[0] - share_[1];
-    simplex_.clear();
-    for (const std::size_t k : f.v) simplex_.push_back(points_[k]);
-    return make(-f.d, times(-1, f.n));
+    return best;
+  }
+  /// Takes away what a new point sees, and closes the hole along its rim.
+  bool grow(const Vertex& x, const Face& face, double size) {
+    Few<std::array<std::size_t, 2>, 3 * kMostFaces> rim;
+    Few<Face, kMostFaces> left;
+    for (const Face& f : faces_) {
+      if (!(dot(f.n, x.w) - f.d > 1e-12 * size)) {
+        left.push_back(f);
+        continue;
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::array<std::size_t, 2> edge{f.v[k], f.v[(k + 1) % 3]};
+        std::size_t twin = 0;
+        while (twin < rim.size() && (rim[twin][0] != edge[1] || rim[twin][1] != edge[0])) ++twin;
+        if (twin < rim.size()) rim.erase(twin);
+        else rim.push_back(edge);
+      }
+    }
+    faces_ = left;
+    bool good = rim.size() > 0 && points_.push_back(x);
+    for (const auto& edge : rim) good = good && add_face(edge[0], edge[1], points_.size() - 1);
+    // the nearest face can only move away: nearer ones are slivers of round-off
+    for (const Face& f : faces_) good = good && f.d > face.d - 1e-9 * size;
+    return good;
   }
   /// Two cores without volume between them (crossing segments): a normal across both, no depth.
   NearestPair flat() {
