@@ -26,6 +26,7 @@ struct Belt {
   double release, release_x, capture, capture_x, second, force, slip, last;
   double second_slack = 0.01, last_slack = 0.001;
   const char* note = "";
+  bool own_rule = false;  // what the source leaves open is chosen otherwise than in the table
 };
 
 const char* kChatter = "the flow chart chatters after capture: a start shifted by 1e-12 m moves this time by 0.02 s";
@@ -87,7 +88,10 @@ std::vector<Belt> belts() {
       {"S9 seven_parameter",
        "{type: seven_parameter, mu_kinetic: 0.1, mu_static: 0.15, sigma0: 1e5 N/m, viscosity: 0.1 N s/m, stribeck_velocity: 1 mm/s, lag: 1 ms, rise_time: 1 s, switch_velocity: 0.1 mm/s}",
        7.0899, 0.70895, 9.7827, 0.30744, 13.3403, 1.4110, 0, 0.48212, kInfinity, kInfinity,
-       "the switching rule on an undamped spring is ill-conditioned; ours moves from 13.31 s to 12.74 s as the step falls to 5 us"},
+       "the source gives no rule for switching. By that of the table a slip slower than the switch velocity sticks again in every step, and what comes out "
+       "depends on the step (its second release moved from 13.31 s to 12.74 s as the step fell to 5 us); here a slip that has broken away goes on. "
+       "A program of its own with this rule gives 7.10705, 0.71067, 9.79630, 0.30587, 13.64, 1.41057 and 0.686",
+       true},
   };
 }
 
@@ -173,11 +177,15 @@ void BeltRuns::run_all() {
     History h = run(b.law);
     const Outcome8 o = outcome(h);
     const std::string name = b.name;
-    rows.absolute(name + ": release [s]", b.release, o.release, 0.01);
-    rows.absolute(name + ": x at release [m]", b.release_x, o.release_x, 0.001);
+    const auto compare = [&](const char* what, double published, double ours, double slack) {
+      if (b.own_rule) rows.differs(name + what, fmt::format("{}", published), fmt::format("{:.5f}", ours), b.note);
+      else rows.absolute(name + what, published, ours, slack);
+    };
+    compare(": release [s]", b.release, o.release, 0.01);
+    compare(": x at release [m]", b.release_x, o.release_x, 0.001);
     if (b.capture > 0) {
-      rows.absolute(name + ": capture [s]", b.capture, o.capture, 0.01);
-      rows.absolute(name + ": x at capture [m]", b.capture_x, o.capture_x, 0.001);
+      compare(": capture [s]", b.capture, o.capture, 0.01);
+      compare(": x at capture [m]", b.capture_x, o.capture_x, 0.001);
       if (b.second_slack < kInfinity) rows.absolute(name + ": second release [s]", b.second, o.second, b.second_slack, b.note);
       else rows.differs(name + ": second release [s]", fmt::format("{:.4f}", b.second), fmt::format("{:.4f}", o.second), b.note);
     }
