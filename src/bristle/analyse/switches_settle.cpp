@@ -33,7 +33,7 @@ Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_
   turning_.assign(count, 0);
   fired_.reserve(count);
   candidates_.reserve(3 * count);  // a place may be named by more than one reason
-  landed_.reserve(count);
+  for (auto* list : {&landed_, &measured_}) list->reserve(count);
   released_.reserve(count);
 }
 
@@ -109,7 +109,10 @@ bool Switches::follow_slips() {
     // may be so for ever: it is stopped, and asked where it goes on
     if (!run_.method.is_explicit || p.components == 1) continue;
     const bool may_turn = marks.slides() && run_.last_step < SlipLimits::kShort * run_.usual_step;
-    if (may_turn && !measured) run_.kernel.refresh_mobility(run_.system, run_.work), measured = true;
+    if (may_turn && !measured) {
+      measure([&](std::size_t k) { return run_.system.dry()[k].components > 1; });
+      measured = true;
+    }
     const bool turns = may_turn && size < kTurns * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last_step;
     turning_[i] = turns ? turning_[i] + 1 : 0;
     if (turning_[i] < kTurning) continue;
@@ -172,7 +175,12 @@ void Switches::settle_fired() {
   for (int i : candidates_) named_[u(i)] = 1;
   const Eval e = run_.system.look(*run_.x0, run_.work);  // velocities have been corrected
   const bool spatial = run_.system.spatial();
-  if (spatial) run_.kernel.refresh_mobility(run_.system, run_.work);
+  if (spatial) {
+    measure([&](std::size_t i) {
+      const DryPlace& p = run_.system.dry()[i];
+      return p.marks(*run_.x0).rests() ? p.marks(*run_.x0).is_loose() : p.components > 1;
+    });
+  }
   for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
     const DryPlace& p = run_.system.dry()[u(i)];
     if (p.marks(*run_.x0).open() || slides_on(i)) continue;
