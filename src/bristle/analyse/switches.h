@@ -53,11 +53,12 @@ class Switches {
   std::vector<double> fastest_, speed_before_;  // slip since the last rest, and before the step [m/s]
   std::vector<int> turning_;                    // steps since its direction turns faster than they can follow
   std::vector<int> fired_, candidates_, released_, measured_;
-  std::vector<char> named_;   // among the candidates
-  std::vector<int> landed_;   // touched down without slipping
-  int without_progress_ = 0;  // switches
-  int unbalanced_ = 0;        // steps in a row of a method with reactions of its own, without any at their ends
-  double last_time_ = -1;     // of a switch
+  std::vector<char> named_;    // among the candidates
+  std::vector<char> stirred_;  // per cluster of places: one of it fired
+  std::vector<int> landed_;    // touched down without slipping
+  int without_progress_ = 0;   // switches
+  int unbalanced_ = 0;         // steps in a row of a method with reactions of its own, without any at their ends
+  double last_time_ = -1;      // of a switch
 };
 
 }  // namespace bristle

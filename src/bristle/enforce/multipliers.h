@@ -141,6 +141,9 @@ class Multipliers {
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);
 
+  /// Places of different clusters do not feel each other's forces, over whatever others.
+  int cluster(int place) const;
+
   /// Numbers that say which places move what, and each other: the work of an evaluation grows with them.
   std::size_t entries() const;
 

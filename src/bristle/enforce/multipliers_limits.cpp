@@ -456,6 +456,8 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
   if (missed) ++sharing_->failed;
 }
 
+int Multipliers::cluster(int place) const { return sharing_->cluster[u(place)]; }
+
 std::size_t Multipliers::entries() const { return sharing_->near.size() + sharing_->response.size(); }
 
 double Multipliers::mobility(int place) const {
