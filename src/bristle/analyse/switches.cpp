@@ -277,17 +277,21 @@ void Switches::search(StepContext& c, double h, Outcome& out) {
 
 void Switches::find_fired(double h) {
   // who fired: everybody whose guard is down, and whoever is as good as down
+  const auto planar = [&](std::size_t i) {
+    const DryPlace& p = run_.system.dry()[i];
+    return guards_[i] < 0 && p.components > 1 && p.marks(*run_.x1).slides();
+  };
+  const Eval e = run_.system.look(*run_.x1, run_.work);
+  measure(planar);
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (!(guards_[i] < 0)) continue;
     const DryPlace& p = run_.system.dry()[i];
-    if (p.marks(*run_.x1).slides() && p.components > 1) {
+    if (planar(i)) {
       // in the plane the slip may turn without stopping: it stops when it is as good as nothing, or so small that friction takes it
       // away in a fraction of the step
-      const Eval e = run_.system.look(*run_.x1, run_.work);
       RestView now;
       p.owner->view(e, p.item, now);
       const double size = size_of(now, p.components);
-      run_.kernel.refresh_mobility(run_.system, run_.work);
       const double grip = run_.kernel.mobility(static_cast<int>(i)) * now.limit;
       // feet of one body make each other's steps short while they stop
       const double usual = run_.system.spatial() && run_.system.dry().size() > 1 ? std::max(h, run_.usual_step) : h;

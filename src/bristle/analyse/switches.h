@@ -31,6 +31,15 @@ class Switches {
   double redo(StepContext&, double h, Outcome&);
   void search(StepContext&, double h, Outcome&);
   void find_fired(double h);
+  /// The mobility of the dry places that are asked for.
+  template <class F>
+  void measure(const F& asked) {
+    measured_.clear();
+    for (std::size_t i = 0; i < run_.system.dry().size(); ++i) {
+      if (asked(i)) measured_.push_back(static_cast<int>(i));
+    }
+    if (!measured_.empty()) run_.kernel.refresh_mobility(run_.system, run_.work, measured_);
+  }
   bool slides_on(int place);
   bool follow_slips();
   void settle_landed(bool parted);
@@ -43,12 +52,13 @@ class Switches {
   std::vector<double> guards_, guards_before_, guards_inside_, guards_low_, guards_high_;  // per dry place
   std::vector<double> fastest_, speed_before_;  // slip since the last rest, and before the step [m/s]
   std::vector<int> turning_;                    // steps since its direction turns faster than they can follow
-  std::vector<int> fired_, candidates_, released_;
-  std::vector<char> named_;   // among the candidates
-  std::vector<int> landed_;   // touched down without slipping
-  int without_progress_ = 0;  // switches
-  int unbalanced_ = 0;        // steps in a row of a method with reactions of its own, without any at their ends
-  double last_time_ = -1;     // of a switch
+  std::vector<int> fired_, candidates_, released_, measured_;
+  std::vector<char> named_;    // among the candidates
+  std::vector<char> stirred_;  // per cluster of places: one of it fired
+  std::vector<int> landed_;    // touched down without slipping
+  int without_progress_ = 0;   // switches
+  int unbalanced_ = 0;         // steps in a row of a method with reactions of its own, without any at their ends
+  double last_time_ = -1;      // of a switch
 };
 
 }  // namespace bristle

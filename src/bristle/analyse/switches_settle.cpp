@@ -30,10 +30,11 @@ Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_
   guards_before_ = guards_inside_ = guards_low_ = guards_high_ = guards_;
   fastest_ = speed_before_ = guards_;
   named_.assign(count, 0);
+  stirred_ = named_;
   turning_.assign(count, 0);
   fired_.reserve(count);
   candidates_.reserve(3 * count);  // a place may be named by more than one reason
-  landed_.reserve(count);
+  for (auto* list : {&landed_, &measured_}) list->reserve(count);
   released_.reserve(count);
 }
 
@@ -109,7 +110,10 @@ bool Switches::follow_slips() {
     // may be so for ever: it is stopped, and asked where it goes on
     if (!run_.method.is_explicit || p.components == 1) continue;
     const bool may_turn = marks.slides() && run_.last_step < SlipLimits::kShort * run_.usual_step;
-    if (may_turn && !measured) run_.kernel.refresh_mobility(run_.system, run_.work), measured = true;
+    if (may_turn && !measured) {
+      measure([&](std::size_t k) { return run_.system.dry()[k].components > 1; });
+      measured = true;
+    }
     const bool turns = may_turn && size < kTurns * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last_step;
     turning_[i] = turns ? turning_[i] + 1 : 0;
     if (turning_[i] < kTurning) continue;
@@ -170,9 +174,17 @@ void Switches::settle_fired() {
   // sticking through the stop
   named_.assign(run_.system.dry().size(), 0);
   for (int i : candidates_) named_[u(i)] = 1;
+  std::fill(stirred_.begin(), stirred_.end(), char{0});
+  for (int i : fired_) stirred_[u(run_.kernel.cluster(i))] = 1;
   const Eval e = run_.system.look(*run_.x0, run_.work);  // velocities have been corrected
   const bool spatial = run_.system.spatial();
-  if (spatial) run_.kernel.refresh_mobility(run_.system, run_.work);
+  if (spatial) {
+    measure([&](std::size_t i) {
+      const DryPlace& p = run_.system.dry()[i];
+      if (p.marks(*run_.x0).rests()) return p.marks(*run_.x0).is_loose();
+      return p.components > 1 && stirred_[u(run_.kernel.cluster(static_cast<int>(i)))] != 0;
+    });
+  }
   for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
     const DryPlace& p = run_.system.dry()[u(i)];
     if (p.marks(*run_.x0).open() || slides_on(i)) continue;
@@ -182,8 +194,10 @@ void Switches::settle_fired() {
       RestView view;
       p.owner->view(e, p.item, view);
       const double size = size_of(view, p.components);
-      // feet of one body stop together but for the differences of their depths: friction takes the rest away at once, or it is loose
-      const double grip = spatial && p.components > 1 ? run_.kernel.mobility(i) * view.limit : 0;
+      // feet of one body stop together but for the differences of their depths: friction takes the rest away at once, or it is loose.
+      // A place elsewhere that has just started goes on
+      const bool together = spatial && p.components > 1 && stirred_[u(run_.kernel.cluster(i))] != 0;
+      const double grip = together ? run_.kernel.mobility(i) * view.limit : 0;
       const double at_once =
           SlipLimits::kStops * (run_.system.dry().size() > 1 ? std::max(run_.wanted, run_.usual_step) : run_.wanted);
       if (size < std::max(1e-10 * guards_before_[u(i)], grip * at_once)) candidates_.push_back(i);

@@ -15,6 +15,7 @@ class FixedPoint {
     inverse_.assign(size * size, 0);
   }
   void start(int n) {
+    if (u(n) > off_.size()) reserve(n);
     n_ = n;
     rounds_ = 0;
     std::fill_n(inverse_.begin(), n * n, 0.0);

@@ -33,7 +33,7 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     for (auto* part : {&clear_v_, &clear_a_, &guess_}) part->assign(u(nv + layout.spare), 0);
     for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);
     slopes_.assign(system.load_slopes().size(), 0);
-    lambda_response_.assign(u(rows_ * lambdas_), 0);
+    last_slopes_ = slopes_;
     own_.assign(u(rows_), 0);
     partition_.clear();
   }
@@ -43,22 +43,21 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
     first_row_.push_back(r);
     r += p.components;
   }
-  const int together = spatial_ ? rows_ : 0;  // changes with the configuration there
-  response_.assign(u(together * nv), 0);
-  coupling_.assign(u(together * together), 0);
-  const int dense = spatial_ ? rows_ : std::min(rows_, Sharing::kLarge);
+  const int dense = std::min(rows_, Sharing::kLarge);  // more where a group needs it
   solver_.reserve(dense);
   solver_.set_nothing(1e-10);
+  sub_.assign(u(dense * dense), 0);
   prepare_sharing(system);
   held_.reserve(u(rows_));
   candidates_.reserve(system.dry().size());
   free_.assign(u(rows_), 0);
   force_.assign(u(rows_), 0);
-  sub_.assign(u(dense * dense), 0);
   rhs_.assign(u(rows_), 0);
   solution_.assign(u(rows_), 0);
   fixed_.assign(system.dry().size(), 0);
-  creeping_ = fixed_;
+  creeping_ = asked_ = fixed_;
+  responding_.reserve(system.dry().size());
+  renewed_ = true;
   view_.resize(system.dry().size());
   prepare_loose(system);
   known_.assign(u(nv), 0);
@@ -91,7 +90,6 @@ void Multipliers::accelerations(const System& system, const State& x, const Work
 void Multipliers::hold(const System& system, const State& x, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   const Eval& e = w.eval;
-  const int nv = system.layout().sizes.v;
 
   // who rests
   held_.clear();
@@ -116,8 +114,16 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
   if (held_.empty()) return;
 
   // slip accelerations without the held forces
-  if (spatial_) respond(system, w);
-  else forget_limits();
+  if (!spatial_) {
+    forget_limits();
+  } else if (renewed_) {
+    responding_.clear();
+    for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
+      if (w.resting[u(i)] || asked_[u(i)]) responding_.push_back(i);
+    }
+    respond(system, w, responding_);
+    renewed_ = false;
+  }
   for (const Entry& h : held_) {
     const DryPlace& p = dry[u(h.place)];
     free_[u(h.row)] = slip_of(p, h.component, w, w.a.data());
@@ -135,7 +141,7 @@ void Multipliers::hold(const System& system, const State& x, Workspace& w) {
     const double F = force_[u(h.row)];
     if (spatial_) system.layout().rows.push(p.row[u(h.component)], F * row.arm, w.D.data(), w.f.data());
     for (std::size_t k = 0; k < row.index.size() && !spatial_; ++k) w.f[u(row.index[k])] -= row.slip[k] * F;
-    push_held(h.row, F, nv, w.a.data());
+    push_held(h.row, F, w.a.data());
     w.lambda[u(p.lambda + h.component)] = F / row.lever();
     w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
   }
@@ -147,7 +153,7 @@ void Multipliers::hold_below_limits(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   for (std::size_t round = 0; round <= dry.size(); ++round) {
     solve_held();
-    update_limits(system, w);
+    update_held_limits(system, w);
     bool changed = false;
     for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
       const int i = held_[k].place;
@@ -257,6 +263,10 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     return sum;
   };
 
+  if (spatial_) {
+    std::fill(asked_.begin(), asked_.end(), char{0});
+    for (int i : candidates) asked_[u(i)] = 1;
+  }
   const auto grip = [&](int i) {  // slip acceleration that all candidates at their limits can make, added up
     double most = 0;
     for (int d = 0; d < dry[u(i)].components; ++d) {
@@ -274,7 +284,8 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   // so does who was just released
   for (int i : candidates) set(i, DryMode::stick, nullptr);
   evaluate_resting(system, x, w);
-  if (held_.empty()) return;
+  const auto done = [&] { std::fill(asked_.begin(), asked_.end(), char{0}); };
+  if (held_.empty()) return done();
   forget_limits();
   solve_limited(system, w);
   for (int i : candidates) {
@@ -317,10 +328,13 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (lets_go || left > 1e-9 * scale) set(i, DryMode::slip, dir);
   }
   // sliding friction may be less than what was held: others may give way too, and nobody starts against its friction
+  std::fill(sharing_->turned.begin(), sharing_->turned.end(), std::size_t{0});
   for (std::size_t round = 0; round < 2 * candidates.size() + 2; ++round) {
     evaluate_resting(system, x, w);
     bool changed = false;
     for (int i : candidates) {
+      // one after the other, but for those that do not feel each other
+      if (sharing_->turned[u(sharing_->cluster[u(i)])] == round + 1) continue;
       if (!sticks(i)) {
         const auto [sum, scale] = along(i);
         if (sum >= -1e-9 * scale || (is_released(i) && round == 0)) continue;
@@ -336,12 +350,12 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
         set(i, DryMode::slip, dir);
       }
       changed = true;
-      break;
+      sharing_->turned[u(sharing_->cluster[u(i)])] = round + 1;
     }
     if (!changed) break;
     if (round + 1 == 2 * candidates.size() + 2) evaluate_resting(system, x, w);
   }
-  if (!lets_creep_) return;
+  if (!lets_creep_) return done();
   bool some_creep = false;
   for (int i : candidates) {
     if (dry[u(i)].components == 1 || sticks(i)) continue;
@@ -350,11 +364,11 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
     if (sum < kSlow * mobility(i) * limit_of(system, i, w)) dry[u(i)].marks(x).set_mode(DryMode::creep), some_creep = true;
   }
   if (some_creep) evaluate_resting(system, x, w);
+  done();
 }
 
 void Multipliers::project(const System& system, const Workspace& w, double* a) {
   const std::vector<DryPlace>& dry = system.dry();
-  const int nv = system.layout().sizes.v;
   held_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
   if (spatial_ && lambdas_ > 0) {
@@ -371,7 +385,7 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
   }
   if (held_.empty()) return;
   solve_held();
-  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], nv, a);
+  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], a);
 }
 
 void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
@@ -422,7 +436,7 @@ void Multipliers::gather_slips(const System& system, State& x, Workspace& w, con
   if (spatial_) {
     system.look(x, w);
     held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction);
-    respond(system, w);
+    respond(system, w, places);
   }
   held_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
@@ -434,10 +448,9 @@ void Multipliers::gather_slips(const System& system, State& x, Workspace& w, con
 }
 
 void Multipliers::stop(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
-  const int nv = system.layout().sizes.v;
   gather_slips(system, x, w, places);
   solve_held();
-  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], nv, x.v());
+  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], x.v());
   if (!spatial_) settle_exactly(system, x.v());
 }
 

@@ -134,12 +134,15 @@ class Multipliers {
 
   /// Slip acceleration per force at a dry place [1/kg], the largest of its components, where the last evaluation held some or refresh_mobility was called.
   double mobility(int place) const;
-  void refresh_mobility(const System& system, const Workspace& w) {
-    if (spatial_) respond(system, w);
+  void refresh_mobility(const System& system, const Workspace& w, const std::vector<int>& places) {
+    if (spatial_) respond(system, w, places);
   }
 
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
   void project(const System&, const Workspace&, double* a);
+
+  /// Places of different clusters do not feel each other's forces, over whatever others.
+  int cluster(int place) const;
 
   /// Numbers that say which places move what, and each other: the work of an evaluation grows with them.
   std::size_t entries() const;
@@ -158,8 +161,10 @@ class Multipliers {
   struct Sharing;  // of places that rest together
   void hold(const System&, const State&, Workspace&);
   void solve_space(const System&, const State&, Workspace&);
-  void respond(const System&, const Workspace&);  // of all dry rows, while the held rows stay held
-  void update_limits(const System&, Workspace&);  // loads that are reactions follow the held forces
+  void respond(const System&, const Workspace&, const std::vector<int>& places);  // of their rows, while the held rows stay held
+  void update_limits(const System&, Workspace&, const int* first,
+                     const int* last);  // loads that are reactions follow the held forces
+  void update_held_limits(const System&, Workspace&);
   double slip_of(const DryPlace&, int component, const Workspace&, const double* v) const;
   void stop(const System&, State&, Workspace&, const std::vector<int>& places);
   void take_out_rates(const System&, State&, Workspace&);
@@ -174,19 +179,19 @@ class Multipliers {
   void read_loose(const System&, const double* marks, int place);
   void follow_kept(int n, const int* rows, double* W, double* b);
   bool choose_rows(const System&, double* marks, const double* slips);
+  bool choose_among(const System&, double* marks, const double* slips, const int* first, const int* last);
   void keep_all(const System&, double* marks) const;
   void gather_slips(const System&, State&, Workspace&, const std::vector<int>& places);
-  void gather_held();
   std::pair<double, double> left_over(int row) const;
-  double coupling(int row, int by) const;                          // slip acceleration of a row per force at another
-  double coupling(int row) const;                                  // and at the row itself
-  void push_held(int row, double force, int nv, double* a) const;  // a -= acceleration by a force at a row
-  double size_of_held(const System&, int place) const;             // of the force at a place
-  void find_groups();
-  void hold_groups(const System&);
+  double coupling(int row, int by) const;                  // slip acceleration of a row per force at another
+  double coupling(int row) const;                          // and at the row itself
+  void push_held(int row, double force, double* a) const;  // a -= acceleration by a force at a row
+  double size_of_held(const System&, int place) const;     // of the force at a place
+  void find_groups(bool by_value);
+  void gather_dense(int n, const int* rows);
   void take_group(int group);
-  void limit_group(const System&, int group);
-  void limit_groups(const System&);
+  bool limit_group(const System&, Workspace&, int group);
+  void note_left(int group);
   void show_excess(const System&, const int* first, const int* last, double nearly);
   void forget_limits();
   double limit_of(const System&, int place, const Workspace&) const;  // in the last evaluation
@@ -209,20 +214,19 @@ class Multipliers {
   double clear_margin_ = 0, clear_time_ = 0, clear_until_ = 0;
   std::vector<double> clear_v_, clear_a_, guess_;
   std::string trouble_;
-  std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, lambda_response_, dv_, own_;
+  std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, last_slopes_, dv_, own_;
   Partition partition_;
   int rows_ = 0;                // all components of all dry places
   std::vector<int> first_row_;  // per place
-  // in space, where every row may move every other; on scalar coordinates see Sharing
-  std::vector<double> coupling_;  // rows x rows: slip acceleration per force
-  std::vector<double> response_;  // rows x nv: acceleration per force
   SemidefiniteSolver solver_;
   std::unique_ptr<Sharing> sharing_;
   // of the current evaluation
   std::vector<Entry> held_;
   std::vector<int> candidates_;
   std::vector<double> free_, force_, sub_, rhs_, solution_;
-  std::vector<char> fixed_, known_, creeping_;
+  std::vector<char> fixed_, known_, creeping_, asked_;
+  std::vector<int> responding_;  // places
+  bool renewed_ = false;         // the factors of the held rows, since the last responses
   std::vector<RestView> view_;
 };
 

@@ -23,19 +23,30 @@ void Multipliers::prepare_sharing(const System& system) {
   sharing_ = std::make_unique<Sharing>();
   const std::size_t count = system.dry().size();
   sharing_->forces.reserve(rows_);
-  sharing_->point.reserve(static_cast<int>(count));
   sharing_->places.reserve(count);
   sharing_->limit.assign(count, 0);
+  sharing_->known.assign(count, 0);
+  sharing_->turned.assign(count, 0);
   sharing_->lever.clear();
   for (const DryPlace& p : system.dry()) sharing_->lever.push_back(p.rows[0].lever());
-  sharing_->image.assign(count, 0);
+  for (auto* part : {&sharing_->image, &sharing_->trial_limit}) part->assign(count, 0);
+  for (auto* part : {&sharing_->left_of, &sharing_->scale_of}) part->assign(u(rows_), 0);
   sharing_->group_of.assign(u(rows_), Sharing::kNotHeld);
   sharing_->index.assign(u(rows_), -1);
   for (auto* list : {&sharing_->member, &sharing_->marked, &sharing_->queue, &sharing_->open}) list->reserve(u(rows_));
   sharing_->first_member.reserve(u(rows_ + 1));
   sharing_->first_member.assign(1, 0);
-  if (spatial_) return;
-  sharing_->prepare_rows(system, rows_);
+  sharing_->place_of.clear();
+  for (std::size_t i = 0; i < count; ++i)
+    sharing_->place_of.insert(sharing_->place_of.end(), u(system.dry()[i].components), static_cast<int>(i));
+  if (spatial_) sharing_->prepare_islands(system, lambdas_);
+  else sharing_->prepare_rows(system, rows_);
+  const int most = sharing_->prepare_clusters(count);
+  sharing_->point.reserve(std::min(most, kCleaned));
+  if (spatial_ && most <= kCleaned) {
+    solver_.reserve(std::max(most, std::min(rows_, Sharing::kLarge)));
+    sub_.assign(u(most * most), 0);
+  }
   sharing_->first_entry.reserve(u(rows_ + 1));
   sharing_->column.reserve(sharing_->near.size());
   sharing_->entry.reserve(sharing_->near.size());
@@ -106,29 +117,25 @@ void Multipliers::Sharing::prepare_rows(const System& system, int rows) {
 }
 
 double Multipliers::coupling(int row, int by) const {
-  if (spatial_) return coupling_[u(row * rows_ + by)];
-  const auto first = sharing_->near.begin() + sharing_->first_near[u(row)],
-             last = sharing_->near.begin() + sharing_->first_near[u(row + 1)];
+  const int from = sharing_->first_near[u(row)], to = sharing_->first_near[u(row + 1)];
+  if (to - from == rows_) return sharing_->near_value[u(from + by)];
+  const auto first = sharing_->near.begin() + from, last = sharing_->near.begin() + to;
   const auto at = std::lower_bound(first, last, by);
   return at != last && *at == by ? sharing_->near_value[static_cast<std::size_t>(at - sharing_->near.begin())] : 0;
 }
 
-double Multipliers::coupling(int row) const { return spatial_ ? coupling_[u(row * (rows_ + 1))] : sharing_->own[u(row)]; }
+double Multipliers::coupling(int row) const { return sharing_->own[u(row)]; }
 
-void Multipliers::push_held(int row, double force, int nv, double* a) const {
-  if (spatial_) {
-    const double* response = &response_[u(row * nv)];
-    for (int k = 0; k < nv; ++k) a[k] -= response[k] * force;
-    return;
-  }
+void Multipliers::push_held(int row, double force, double* a) const {
   for (int k = sharing_->first_response[u(row)]; k < sharing_->first_response[u(row + 1)]; ++k) {
     const Sharing::Response& r = sharing_->response[u(k)];
     a[r.v] -= r.value * force;
   }
 }
 
-/// Places at rest that move each other, over any number of others, are one group.
-void Multipliers::find_groups() {
+/// Places at rest that move each other, over any number of others, are one group. In space those that may, or by value those that do.
+void Multipliers::find_groups(bool by_value) {
+  by_value = by_value && spatial_;
   Sharing& s = *sharing_;
   for (int row : s.marked) s.group_of[u(row)] = Sharing::kNotHeld;
   s.marked.clear(), s.member.clear();
@@ -151,16 +158,13 @@ void Multipliers::find_groups() {
       const int row = s.queue.back();
       s.queue.pop_back();
       s.member.push_back(row);
-      if (spatial_) {
-        for (const Entry& g : held_) {
-          if (coupling_[u(row * rows_ + g.row)] != 0 || coupling_[u(g.row * rows_ + row)] != 0) visit(g.row);
-        }
-        continue;
+      for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) {
+        if (!by_value || s.near_value[u(k)] != 0 || s.near_value[u(s.mirror[u(k)])] != 0) visit(s.near[u(k)]);
       }
-      for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) visit(s.near[u(k)]);
+      if (by_value) continue;
       // one limit for all components of a place
       for (int r = row; r > 0 && s.place_of[u(r - 1)] == s.place_of[u(row)];) visit(--r);
-      for (int r = row; r + 1 < rows_ && s.place_of[u(r + 1)] == s.place_of[u(row)];) visit(++r);
+      for (int r = row; u(r + 1) < s.place_of.size() && s.place_of[u(r + 1)] == s.place_of[u(row)];) visit(++r);
     }
     const auto first = s.member.begin() + s.first_member.back();
     std::sort(first, s.member.end());
@@ -172,7 +176,7 @@ void Multipliers::find_groups() {
 /// Forces that keep the slips of all held places that are not fixed, group by group: the least ones where places repeat each other.
 void Multipliers::solve_held() {
   Sharing& s = *sharing_;
-  find_groups();
+  find_groups(true);
   const bool some_fixed = s.member.size() < held_.size();
   for (int g = 0; g < s.groups(); ++g) {
     const int* group = &s.member[u(s.first_member[u(g)])];
@@ -181,14 +185,8 @@ void Multipliers::solve_held() {
       const int row = group[k];
       rhs_[u(k)] = free_[u(row)];
       if (!some_fixed) continue;
-      if (!spatial_) {
-        for (int e = s.first_near[u(row)]; e < s.first_near[u(row + 1)]; ++e) {
-          if (s.group_of[u(s.near[u(e)])] == Sharing::kFixed) rhs_[u(k)] -= s.near_value[u(e)] * force_[u(s.near[u(e)])];
-        }
-        continue;
-      }
-      for (const Entry& h : held_) {
-        if (fixed_[u(h.place)] != 0) rhs_[u(k)] -= coupling_[u(row * rows_ + h.row)] * force_[u(h.row)];
+      for (int e = s.first_near[u(row)]; e < s.first_near[u(row + 1)]; ++e) {
+        if (s.group_of[u(s.near[u(e)])] == Sharing::kFixed) rhs_[u(k)] -= s.near_value[u(e)] * force_[u(s.near[u(e)])];
       }
     }
     if (n == 1) {
@@ -197,10 +195,7 @@ void Multipliers::solve_held() {
       if (!sharing_->any_loose) continue;
     }
     if (!(n > Sharing::kLarge && !spatial_ && s.solve_large(g, rhs_.data(), solution_.data()))) {
-      if (sub_.size() < u(n * n)) sub_.resize(u(n * n)), solver_.reserve(n);
-      for (int k = 0; k < n; ++k) {
-        for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling(group[k], group[c]);
-      }
+      gather_dense(n, group);
       follow_kept(n, group, sub_.data(), rhs_.data());
       solver_.solve(n, sub_.data(), rhs_.data(), solution_.data());
     }
@@ -291,33 +286,11 @@ double Multipliers::size_of_held(const System& system, int place) const {
 /// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
 /// are none, the places at their limits in the best they can do show an excess, for which the run lets go of them (Switches::guard).
 void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
-  const std::vector<DryPlace>& dry = system.dry();
   solve_held();
-  if (!spatial_) {
-    hold_groups(system);
-    return;
-  }
-  update_limits(system, w);
-  const bool any_creeps = std::any_of(held_.begin(), held_.end(), [&](const Entry& h) { return creeping_[u(h.place)] != 0; });
-  const auto size_of = [&](int i) { return size_of_held(system, i); };
-  if (!any_creeps) {
-    if (held_.size() == u(dry[u(held_[0].place)].components)) return;  // alone
-    bool within = true;
-    for (const Entry& h : held_) within = within && size_of(h.place) <= view_[u(h.place)].limit * (1 + 1e-12);
-    if (within) return;
-    gather_held();
-    sharing_->forces.take(static_cast<int>(held_.size()), sub_.data());
-    if (sharing_->forces.regular()) return;  // there is only one answer
-  }
-  solve_limited(system, w);
-  for (std::size_t k = 0; k < held_.size(); ++k) sharing_->rows_at[k] = held_[k].row;
-  // less may be what limits that follow reactions leave
-  show_excess(system, sharing_->rows_at.data(), sharing_->rows_at.data() + held_.size(), (sharing_->reactive ? 10 : 1) * kNearly);
-}
-
-/// The same on scalar coordinates, where limits do not follow the forces and each group is on its own.
-void Multipliers::hold_groups(const System& system) {
+  update_held_limits(system, w);
+  if (spatial_) find_groups(false);
   const Sharing& s = *sharing_;
+  bool missed = false;
   for (int g = 0; g < s.groups(); ++g) {
     const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
     bool creeps = false, within = true;
@@ -330,9 +303,11 @@ void Multipliers::hold_groups(const System& system) {
     if (!creeps && (alone || within)) continue;
     take_group(g);
     if (!creeps && sharing_->forces.regular()) continue;  // there is only one answer
-    limit_group(system, g);
-    show_excess(system, first, last, kNearly);
+    missed = !limit_group(system, w, g) || missed;
+    // less may be what limits that follow reactions leave
+    show_excess(system, first, last, (s.reactive ? 10 : 1) * kNearly);
   }
+  if (missed) ++sharing_->failed;
 }
 
 /// Places at their limits that still leave a slip acceleration get a force beyond the limit, for which the run lets go of them (Switches::guard).
@@ -352,141 +327,142 @@ void Multipliers::show_excess(const System& system, const int* first, const int*
   }
 }
 
+/// Coupling and free slip accelerations of a group.
 void Multipliers::take_group(int group) {
   Sharing& s = *sharing_;
-  s.gather(group);
-  s.forces.take(s.first_entry, s.column, s.entry);
+  const int *rows = &s.member[u(s.first_member[u(group)])], n = s.first_member[u(group + 1)] - s.first_member[u(group)];
+  for (int k = 0; k < n; ++k) rhs_[u(k)] = free_[u(rows[k])];
+  if (!spatial_ || n > kCleaned) {
+    s.gather(group);
+    s.forces.take(s.first_entry, s.column, s.entry);
+    return;
+  }
+  gather_dense(n, rows);
+  follow_kept(n, rows, sub_.data(), rhs_.data());
+  // feet of one body repeat each other but for the differences of their depths: what would take forces a thousand times as large as
+  // what they hold is left alone
+  solver_.clean(n, sub_.data(), rhs_.data());
+  s.forces.take(n, sub_.data());
 }
 
-/// Forces of a group that was taken: those that leave the least slip acceleration, each within its limit.
-void Multipliers::limit_group(const System& system, int group) {
+void Multipliers::gather_dense(int n, const int* rows) {
+  if (sub_.size() < u(n * n)) sub_.resize(u(n * n)), solver_.reserve(n);
+  for (int k = 0; k < n; ++k) {
+    for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling(rows[k], rows[c]);
+  }
+}
+
+/// Forces of a group that was taken: those that leave the least slip acceleration, each within its limit. Limits that reactions make follow the
+/// forces: a fixed point of the limits. Within one evaluation it is sought near the last one. Where there is none the evaluation has not
+/// converged, and false is returned.
+bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
   Sharing& s = *sharing_;
   const int *rows = &s.member[u(s.first_member[u(group)])], n = s.first_member[u(group + 1)] - s.first_member[u(group)];
   s.places.clear();
+  bool known = true;
   for (int k = 0; k < n; ++k) {
     const int i = s.place_of[u(rows[k])];
-    if (rows[k] == first_row_[u(i)]) s.places.push_back({k, system.dry()[u(i)].components, kWithin * view_[u(i)].limit});
-    rhs_[u(k)] = free_[u(rows[k])];
+    if (rows[k] == first_row_[u(i)])
+      s.places.push_back({k, system.dry()[u(i)].components, 0}), known = known && s.known[u(i)] != 0;
     solution_[u(k)] = force_[u(rows[k])];
   }
-  const bool found = s.forces.solve(rhs_.data(), s.places, solution_.data());
-  for (int k = 0; k < n; ++k) force_[u(rows[k])] = solution_[u(k)];
-  if (found) return;
-  ++s.failed;
-  converged_ = false;
-}
-
-/// Of all groups. Those that keep within their limits, in the one way there is, are as they should be.
-void Multipliers::limit_groups(const System& system) {
-  Sharing& s = *sharing_;
-  for (int g = 0; g < s.groups(); ++g) {
-    const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
-    const int place = s.place_of[u(*first)];
-    const double most = kWithin * view_[u(place)].limit;
-    if (last == first + 1) {
-      force_[u(*first)] = std::clamp(force_[u(*first)], -most, most);
-      continue;
+  const auto place = [&](const LimitedForces::Place& p) { return u(s.place_of[u(rows[p.first])]); };
+  const auto count = s.places.size();
+  const bool follows = spatial_ && lambdas_ > 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = place(s.places[i]);
+    if (!known || !follows) s.limit[at] = kWithin * view_[at].limit;
+    s.trial_limit[i] = s.limit[at];
+    s.known[at] = 1;
+  }
+  if (follows) s.point.start(static_cast<int>(count));
+  bool found = false;
+  double change = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < count; ++i) s.places[i].limit = s.trial_limit[i];
+    found = s.forces.solve(rhs_.data(), s.places, solution_.data());
+    for (int k = 0; k < n; ++k) force_[u(rows[k])] = solution_[u(k)];
+    change = 0;
+    if (!follows) break;
+    update_limits(system, w, rows, rows + n);
+    for (std::size_t i = 0; i < count; ++i) {
+      s.image[i] = kWithin * view_[place(s.places[i])].limit;
+      change = std::max(change, std::abs(s.image[i] - s.trial_limit[i]) / (s.image[i] + s.trial_limit[i] + 1e-300));
     }
-    const bool within = std::all_of(first, last, [&](int row) {
-      const int i = s.place_of[u(row)];
-      return creeping_[u(i)] == 0 && size_of_held(system, i) <= kWithin * view_[u(i)].limit;
-    });
-    take_group(g);
-    if (!within || !s.forces.regular()) limit_group(system, g);
+    s.reactive = s.reactive || change > 1e-12;
+    if (!(change > 1e-12)) break;
+    s.point.improve(s.trial_limit.data(), s.image.data());
   }
+  for (std::size_t i = 0; i < count; ++i) s.limit[place(s.places[i])] = s.trial_limit[i];
+  note_left(group);
+  // limits that do not follow the forces have a minimum; what feet that nearly repeat each other leave of it moves nothing
+  if (!(change > 1e-12) && (found || (spatial_ && !s.reactive && s.forces.missed() < kMissed))) return true;
+  if (!found || change > kNearly) converged_ = false;
+  return false;
 }
 
-/// Coupling and free slip accelerations of the held places, and their limits.
-void Multipliers::gather_held() {
-  const int n = static_cast<int>(held_.size());
-  std::vector<LimitedForces::Place>& places = sharing_->places;
-  places.clear();
+/// Slip accelerations that the forces leave at the rows of a group that was taken, and what they are made of.
+void Multipliers::note_left(int group) {
+  Sharing& s = *sharing_;
+  const int *rows = &s.member[u(s.first_member[u(group)])], n = s.first_member[u(group + 1)] - s.first_member[u(group)];
   for (int k = 0; k < n; ++k) {
-    const Entry& h = held_[u(k)];
-    rhs_[u(k)] = free_[u(h.row)];
-    for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling_[u(h.row * rows_ + held_[u(c)].row)];
-    sharing_->index[u(h.row)] = k;
-    if (h.component == 0) places.push_back({k, 1, 0});
-    else ++places.back().count;
+    double left = rhs_[u(k)], scale = std::abs(left);
+    if (spatial_ && n <= kCleaned) {
+      for (int c = 0; c < n; ++c) {
+        const double part = sub_[u(k * n + c)] * force_[u(rows[c])];
+        left -= part;
+        scale += std::abs(part);
+      }
+    } else {
+      for (int e = s.first_entry[u(k)]; e < s.first_entry[u(k + 1)]; ++e) {
+        const double part = s.entry[u(e)] * force_[u(rows[s.column[u(e)]])];
+        left -= part;
+        scale += std::abs(part);
+      }
+    }
+    s.left_of[u(rows[k])] = left;
+    s.scale_of[u(rows[k])] = scale;
   }
-  for (int k = 0; k < n; ++k) sharing_->rows_at[u(k)] = held_[u(k)].row;
-  follow_kept(n, sharing_->rows_at.data(), sub_.data(), rhs_.data());
-  // feet of one body repeat each other but for the differences of their depths: what would take forces a thousand times as large as
-  // what they hold is left alone
-  if (spatial_ && n <= kCleaned) solver_.clean(n, sub_.data(), rhs_.data());
 }
 
 /// Slip acceleration that the forces leave at a held row, and what it is made of; after solve_limited or within a group that was limited.
 std::pair<double, double> Multipliers::left_over(int row) const {
-  const Sharing& s = *sharing_;
-  if (!spatial_) {
-    double left = free_[u(row)], scale = std::abs(left);
-    for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) {
-      if (s.group_of[u(s.near[u(k)])] < 0) continue;
-      const double part = s.near_value[u(k)] * force_[u(s.near[u(k)])];
-      left -= part;
-      scale += std::abs(part);
-    }
-    return {left, scale};
-  }
-  const auto n = held_.size(), at = u(s.index[u(row)]);
-  double left = rhs_[at], scale = std::abs(left);
-  for (std::size_t c = 0; c < n; ++c) {
-    const double part = sub_[at * n + c] * force_[u(held_[c].row)];
-    left -= part;
-    scale += std::abs(part);
-  }
-  return {left, scale};
+  return {sharing_->left_of[u(row)], sharing_->scale_of[u(row)]};
 }
 
-/// Forces at the held places that leave the least slip acceleration, each within its limit. Limits that reactions make follow the
-/// forces: a fixed point of the limits. Within one evaluation it is sought near the last one. Where there is none the evaluation has not
-/// converged.
+/// Forces at the held places that leave the least slip acceleration, each within its limit. Groups that keep within their limits, in the one
+/// way there is, are as they should be.
 void Multipliers::solve_limited(const System& system, Workspace& w) {
-  if (!spatial_) {
-    limit_groups(system);
-    return;
-  }
-  gather_held();
-  Sharing& s = *sharing_;
-  const int n = static_cast<int>(held_.size()), count = static_cast<int>(s.places.size());
-  const auto limit = [&](int i) { return kWithin * view_[u(held_[u(s.places[u(i)].first)].place)].limit; };
-  for (int k = 0; k < n; ++k) solution_[u(k)] = force_[u(held_[u(k)].row)];
-  for (int i = 0; i < count && s.known != count; ++i) s.limit[u(i)] = limit(i);
-  s.known = count;
-  s.point.start(count);
-  bool found = false;
-  double change = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    for (int i = 0; i < count; ++i) s.places[u(i)].limit = s.limit[u(i)];
-    if (round == 0) s.forces.take(n, sub_.data());
-    found = s.forces.solve(rhs_.data(), s.places, solution_.data());
-    for (int k = 0; k < n; ++k) force_[u(held_[u(k)].row)] = solution_[u(k)];
-    update_limits(system, w);
-    change = 0;
-    for (int i = 0; i < count; ++i) {
-      s.image[u(i)] = limit(i);
-      change = std::max(change, std::abs(s.image[u(i)] - s.limit[u(i)]) / (s.image[u(i)] + s.limit[u(i)] + 1e-300));
+  if (spatial_) find_groups(false);
+  const Sharing& s = *sharing_;
+  bool missed = false;
+  for (int g = 0; g < s.groups(); ++g) {
+    const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
+    take_group(g);
+    if (last == first + 1 && !spatial_) {
+      const double most = kWithin * view_[u(s.place_of[u(*first)])].limit;
+      force_[u(*first)] = std::clamp(force_[u(*first)], -most, most);
+      note_left(g);
+      continue;
     }
-    s.reactive = s.reactive || change > 1e-12;
-    if (!(change > 1e-12)) {
-      // limits that do not follow the forces have a minimum; what feet that nearly repeat each other leave of it moves nothing
-      if (found || (spatial_ && !s.reactive && s.forces.missed() < kMissed)) return;
-      break;
-    }
-    s.point.improve(s.limit.data(), s.image.data());
+    const bool within = std::all_of(first, last, [&](int row) {
+      const int i = s.place_of[u(row)];
+      return creeping_[u(i)] == 0 && size_of_held(system, i) <= kWithin * view_[u(i)].limit &&
+             (!spatial_ || view_[u(i)].limit > 0);
+    });
+    if (within && sharing_->forces.regular()) note_left(g);
+    else missed = !limit_group(system, w, g) || missed;
   }
-  ++s.failed;
-  if (!found || change > kNearly) converged_ = false;
+  if (missed) ++sharing_->failed;
 }
 
-std::size_t Multipliers::entries() const {
-  return coupling_.size() + response_.size() + sharing_->near.size() + sharing_->response.size();
-}
+int Multipliers::cluster(int place) const { return sharing_->cluster[u(place)]; }
+
+std::size_t Multipliers::entries() const { return sharing_->near.size() + sharing_->response.size(); }
 
 double Multipliers::mobility(int place) const {
   const auto next = u(place) + 1;
-  const int end = next < first_row_.size() ? first_row_[next] : rows_;
+  const int end = next < first_row_.size() ? first_row_[next] : static_cast<int>(sharing_->place_of.size());
   double most = 0;
   for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling(r));
   return most * sharing_->lever[u(place)];  // per force of the law
@@ -500,7 +476,8 @@ double Multipliers::limit_of(const System& system, int place, const Workspace& w
 }
 
 void Multipliers::forget_limits() {
-  sharing_->known = sharing_->failed = 0;
+  sharing_->failed = 0;
+  std::fill(sharing_->known.begin(), sharing_->known.end(), char{0});
   sharing_->reactive = false;
 }
 

@@ -21,11 +21,7 @@ void Multipliers::prepare_loose(const System& system) {
   sharing_->any_loose = false;
   sharing_->order.reserve(u(rows_));
   sharing_->kept.reserve(u(rows_));
-  sharing_->place_of.assign(u(rows_), 0);
   sharing_->rows_at.assign(u(rows_), 0);
-  for (std::size_t i = 0; i < system.dry().size(); ++i) {
-    for (int d = 0; d < system.dry()[i].components; ++d) sharing_->place_of[u(first_row_[i] + d)] = static_cast<int>(i);
-  }
   const int most = spatial_ ? std::min(rows_, kManyRows) : 0;
   for (auto* part : {&sharing_->left, &sharing_->ratio, &sharing_->trial}) part->assign(u(most), 0);
   sharing_->slips.assign(u(rows_), 0);
@@ -94,20 +90,34 @@ void Multipliers::follow_kept(int n, const int* rows, double* W, double* b) {
 /// them from now on or to stop within a step what slip they have. After an evaluation with none of them loose, or after respond; `free_`: what
 /// is to be held, `slips`: what is to be stopped, by row. Writes the marks; true: some are loose.
 bool Multipliers::choose_rows(const System& system, double* marks, const double* slips) {
+  for (const Entry& h : held_) {
+    if (creeping_[u(h.place)] == 0) marks[system.dry()[u(h.place)].mark + 1 + h.component] = 0;
+  }
+  if (!spatial_) return false;
+  find_groups(false);
+  const Sharing& s = *sharing_;
+  bool some = false;
+  for (int g = 0; g < s.groups(); ++g) {
+    const int* first = &s.member[u(s.first_member[u(g)])];
+    some = choose_among(system, marks, slips, first, first + (s.first_member[u(g + 1)] - s.first_member[u(g)])) || some;
+  }
+  return some;
+}
+
+/// The same of one group.
+bool Multipliers::choose_among(const System& system, double* marks, const double* slips, const int* first, const int* last) {
   const std::vector<DryPlace>& dry = system.dry();
   sharing_->order.clear();
-  for (const Entry& h : held_) {
-    if (creeping_[u(h.place)] != 0) continue;
-    sharing_->order.push_back(h.row);
-    marks[dry[u(h.place)].mark + 1 + h.component] = 0;
+  for (const int* row = first; row != last; ++row) {
+    if (creeping_[u(sharing_->place_of[u(*row)])] == 0) sharing_->order.push_back(*row);
   }
   const int n = static_cast<int>(sharing_->order.size());
-  if (!spatial_ || n < 2 || n > static_cast<int>(sharing_->left.size())) return false;
+  if (n < 2 || n > static_cast<int>(sharing_->left.size())) return false;
   const auto limit = [&](int row) { return view_[u(sharing_->place_of[u(row)])].limit; };
 
   // rows in the order of what they add, W = L L'; row k of `factor` belongs to sharing_->order[k]
   double *L = sharing_->factor.data(), *left = sharing_->left.data(), *ratio = sharing_->ratio.data();
-  for (int i = 0; i < n; ++i) left[i] = coupling_[u(sharing_->order[u(i)] * (rows_ + 1))];
+  for (int i = 0; i < n; ++i) left[i] = coupling(sharing_->order[u(i)]);
   const auto worth = [&](int i) {
     const double F = limit(sharing_->order[u(i)]);
     return left[i] * std::max(F * F, 1e-300);
@@ -116,21 +126,21 @@ bool Multipliers::choose_rows(const System& system, double* marks, const double*
   for (; rank < n; ++rank) {
     int best = -1;
     for (int i = rank; i < n; ++i) {
-      if (!(left[i] > kNothing * coupling_[u(sharing_->order[u(i)] * (rows_ + 1))])) continue;
-      const bool i_strong = left[i] > kWeak * coupling_[u(sharing_->order[u(i)] * (rows_ + 1))];
-      const bool best_strong = best >= 0 && left[best] > kWeak * coupling_[u(sharing_->order[u(best)] * (rows_ + 1))];
+      if (!(left[i] > kNothing * coupling(sharing_->order[u(i)]))) continue;
+      const bool i_strong = left[i] > kWeak * coupling(sharing_->order[u(i)]);
+      const bool best_strong = best >= 0 && left[best] > kWeak * coupling(sharing_->order[u(best)]);
       if (best < 0 || (i_strong && !best_strong) || (i_strong == best_strong && worth(i) > worth(best))) best = i;
     }
     if (best < 0) break;
     std::swap(sharing_->order[u(rank)], sharing_->order[u(best)]);
     std::swap(left[rank], left[best]);
     for (int c = 0; c < rank; ++c) std::swap(L[rank * n + c], L[best * n + c]);
-    ratio[rank] = left[rank] / coupling_[u(sharing_->order[u(rank)] * (rows_ + 1))];
+    ratio[rank] = left[rank] / coupling(sharing_->order[u(rank)]);
     if (ratio[rank] > kWeak) strong = rank + 1;
     const double root = std::sqrt(left[rank]);
     L[rank * n + rank] = root;
     for (int i = rank + 1; i < n; ++i) {
-      double s = coupling_[u(sharing_->order[u(i)] * rows_ + sharing_->order[u(rank)])];
+      double s = coupling(sharing_->order[u(i)], sharing_->order[u(rank)]);
       for (int c = 0; c < rank; ++c) s -= L[i * n + c] * L[rank * n + c];
       L[i * n + rank] = s / root;
       left[i] -= L[i * n + rank] * L[i * n + rank];

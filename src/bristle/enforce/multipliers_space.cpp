@@ -33,6 +33,7 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
   double* lambda = w.lambda.data();
 
   constexpr int kMost = 40;
+  renewed_ = true;
   for (int round = 0;; ++round) {
     const double* slopes = nullptr;
     if (reactive) {
@@ -53,10 +54,15 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
     for (int k = layout.scalars; k < layout.ground; ++k) w.a[u(k)] = x.a()[k];
     w.a[u(layout.ground)] = 0;
     if (lambdas_ > 0) {
-      if (!held_solver_.refresh(system, w, slopes)) {
-        converged_ = false;
-        return;
+      // only with friction that follows reactions in another way are the factors others
+      if (round == 0 || slopes_ != last_slopes_) {
+        renewed_ = true;
+        if (!held_solver_.refresh(system, w, slopes)) {
+          converged_ = false;
+          return;
+        }
       }
+      last_slopes_ = slopes_;
       for (int k = 0; k < lambdas_; ++k) {
         const int r = layout.held[u(k)].row;
         b_[u(k)] =
@@ -94,50 +100,93 @@ void Multipliers::solve_space(const System& system, const State& x, Workspace& w
   for (int k = 0; k < lambdas_; ++k) rows.push(layout.held[u(k)].row, lambda[k], w.D.data(), w.f.data());
 }
 
-void Multipliers::respond(const System& system, const Workspace& w) {
-  const int nv = system.layout().sizes.v;
+/// Accelerations, slip accelerations and multipliers per force at the rows of the given places; rows of different islands at once.
+void Multipliers::respond(const System& system, const Workspace& w, const std::vector<int>& places) {
+  const std::vector<DryPlace>& dry = system.dry();
   const RowPattern& rows = system.layout().rows;
-  for (std::size_t i = 0; i < system.dry().size(); ++i) {
-    const DryPlace& p = system.dry()[i];
-    for (int d = 0; d < p.components; ++d) {
-      const int r = first_row_[i] + d;
-      double *y = &response_[u(r * nv)], *by_force = lambda_response_.data() + r * lambdas_;
-      std::fill_n(y, nv, 0.0);
+  Sharing& s = *sharing_;
+  std::fill(s.wanted.begin(), s.wanted.end(), char{0});
+  for (int i : places) std::fill_n(s.wanted.begin() + first_row_[u(i)], dry[u(i)].components, char{1});
+  const auto place_of = [&](int row) -> const DryPlace& { return dry[u(s.place_of[u(row)])]; };
+  const auto component_of = [&](int row) { return row - first_row_[u(s.place_of[u(row)])]; };
+  double* y = s.y.data();
+  for (std::size_t colour = 0; colour + 1 < s.first_of_colour.size(); ++colour) {
+    const auto each = [&](const auto& use) {
+      for (int k = s.first_of_colour[colour]; k < s.first_of_colour[colour + 1]; ++k) {
+        if (const int row = s.of_colour[u(k)]; s.wanted[u(row)] != 0) use(row);
+      }
+    };
+    bool some = false, reactions = false;
+    each([&](int r) {
+      const DryPlace& p = place_of(r);
+      const int d = component_of(r);
       held_solver_.respond(w, p.row[u(d)], p.rows[u(d)].arm, y);
       own_[u(r)] = slip_of(p, d, w, y);
-      if (lambdas_ == 0) continue;
-      for (int k = 0; k < lambdas_; ++k) b_[u(k)] = rows.read(system.layout().held[u(k)].row, w.D.data(), y);
-      held_solver_.solve(b_.data(), by_force, enforcement_.iterations > 1);
-      held_solver_.push(by_force, y);
+      some = true;
+      reactions = reactions || s.first_slot[u(r)] < s.first_slot[u(r + 1)];
+    });
+    if (!some) continue;
+    if (reactions) {
+      std::fill(b_.begin(), b_.end(), 0.0);
+      each([&](int r) {
+        for (int k = s.first_slot[u(r)]; k < s.first_slot[u(r + 1)]; ++k)
+          b_[u(s.slot[u(k)])] = rows.read(system.layout().held[u(s.slot[u(k)])].row, w.D.data(), y);
+      });
+      held_solver_.solve(b_.data(), s.lambda.data(), enforcement_.iterations > 1);
+      held_solver_.push(s.lambda.data(), y);
     }
-  }
-  for (std::size_t i = 0; i < system.dry().size(); ++i) {
-    const DryPlace& p = system.dry()[i];
-    for (int d = 0; d < p.components; ++d) {
-      for (int s = 0; s < rows_; ++s) {
-        coupling_[u((first_row_[i] + d) * rows_ + s)] = slip_of(p, d, w, &response_[u(s * nv)]);
+    each([&](int r) {
+      for (int k = s.first_slot[u(r)]; k < s.first_slot[u(r + 1)]; ++k) s.by_force[u(k)] = s.lambda[u(s.slot[u(k)])];
+      for (int k = s.first_response[u(r)]; k < s.first_response[u(r + 1)]; ++k) s.response[u(k)].value = y[s.response[u(k)].v];
+      for (int k = s.first_island[u(r)]; k < s.first_island[u(r + 1)]; ++k) s.reached[u(s.island[u(k)])] = r;
+      for (int k = s.first_near[u(r)]; k < s.first_near[u(r + 1)]; ++k) {
+        const int other = s.near[u(k)], d = component_of(other);
+        if (s.wanted[u(other)] == 0) continue;  // nobody asks for its slip
+        const DryPlace& p = place_of(other);
+        // of another island there may be what another row of this colour does
+        double sum = 0;
+        const int* on = &s.piece_on[u(s.first_piece[u(other)])];
+        for (const RowPiece* q = rows.begin(p.row[u(d)]); q != rows.end(p.row[u(d)]); ++q, ++on) {
+          if (*on < 0 || s.reached[u(*on)] != r) continue;
+          const double *D = w.D.data() + q->at, *a = y + q->v;
+          for (int c = 0; c < q->count; ++c) sum += D[c] * a[c];
+        }
+        s.near_value[u(s.mirror[u(k)])] = p.rows[u(d)].arm * sum;
+        if (other == r) s.own[u(r)] = p.rows[u(d)].arm * sum;
       }
-    }
+    });
+    std::fill(s.y.begin(), s.y.end(), 0.0);
   }
   // a place that no force can move, as a slider at its dead centre: what is left of its mobility is round-off
-  for (int r = 0; r < rows_; ++r) {
-    if (coupling_[u(r * (rows_ + 1))] > 1e-10 * own_[u(r)]) continue;
-    for (int s = 0; s < rows_; ++s) coupling_[u(r * rows_ + s)] = coupling_[u(s * rows_ + r)] = 0;
-    std::fill_n(&response_[u(r * nv)], nv, 0.0);
-    std::fill_n(lambda_response_.data() + r * lambdas_, lambdas_, 0.0);
+  for (int r = 0; u(r) < s.wanted.size(); ++r) {
+    if (s.wanted[u(r)] == 0 || s.own[u(r)] > 1e-10 * own_[u(r)]) continue;
+    s.own[u(r)] = 0;
+    for (int k = s.first_near[u(r)]; k < s.first_near[u(r + 1)]; ++k) s.near_value[u(k)] = s.near_value[u(s.mirror[u(k)])] = 0;
+    for (int k = s.first_response[u(r)]; k < s.first_response[u(r + 1)]; ++k) s.response[u(k)].value = 0;
+    for (int k = s.first_slot[u(r)]; k < s.first_slot[u(r + 1)]; ++k) s.by_force[u(k)] = 0;
   }
 }
 
-void Multipliers::update_limits(const System& system, Workspace& w) {
+/// Of rows that include all held ones which act on what these do.
+void Multipliers::update_limits(const System& system, Workspace& w, const int* first, const int* last) {
   if (!spatial_ || lambdas_ == 0) return;
-  for (int k = 0; k < lambdas_; ++k) w.lambda[u(k)] = lambda0_[u(k)];
-  for (const Entry& h : held_) {
-    const double* by_force = lambda_response_.data() + h.row * lambdas_;
-    for (int k = 0; k < lambdas_; ++k) w.lambda[u(k)] -= force_[u(h.row)] * by_force[k];
+  const Sharing& s = *sharing_;
+  for (const int* row = first; row != last; ++row) {
+    for (int k = s.first_slot[u(*row)]; k < s.first_slot[u(*row + 1)]; ++k) w.lambda[u(s.slot[u(k)])] = lambda0_[u(s.slot[u(k)])];
   }
-  for (const Entry& h : held_) {
-    if (h.component == 0) look_at(system.dry()[u(h.place)], w.eval, view_[u(h.place)]);
+  for (const int* row = first; row != last; ++row) {
+    for (int k = s.first_slot[u(*row)]; k < s.first_slot[u(*row + 1)]; ++k)
+      w.lambda[u(s.slot[u(k)])] -= force_[u(*row)] * s.by_force[u(k)];
   }
+  for (const int* row = first; row != last; ++row) {
+    const int i = s.place_of[u(*row)];
+    if (*row == first_row_[u(i)]) look_at(system.dry()[u(i)], w.eval, view_[u(i)]);
+  }
+}
+
+void Multipliers::update_held_limits(const System& system, Workspace& w) {
+  for (std::size_t k = 0; k < held_.size(); ++k) sharing_->rows_at[k] = held_[k].row;
+  update_limits(system, w, sharing_->rows_at.data(), sharing_->rows_at.data() + held_.size());
 }
 
 double Multipliers::correct_positions(const System& system, State& x, Workspace& w, int iterations, double enough) {

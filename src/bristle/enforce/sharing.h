@@ -25,13 +25,14 @@ struct Multipliers::Sharing {
   LimitedForces forces;
   FixedPoint point;
   std::vector<LimitedForces::Place> places;
-  std::vector<double> limit, image;
-  int known = 0;          // limits found in this evaluation
-  int failed = 0;         // and how often they were not
-  bool reactive = false;  // they change with the forces
+  std::vector<double> limit;               // per place
+  std::vector<double> trial_limit, image;  // of a group
+  std::vector<char> known;                 // per place: limits found in this evaluation
+  int failed = 0;                          // and how often they were not
+  bool reactive = false;                   // they change with the forces
 
-  // On scalar coordinates who moves what never changes, and few rows move each other. Per row: what it moves, and which rows move each
-  // other with it
+  // Who may move what never changes, and where many places are, most do not feel each other. Per row: what it moves, and which rows move each
+  // other with it. On scalar coordinates the numbers do not change either
   struct Response {
     int v;
     double value;
@@ -40,6 +41,22 @@ struct Multipliers::Sharing {
   std::vector<Response> response;
   std::vector<double> near_value, own;
   void prepare_rows(const System&, int rows);
+  std::vector<int> cluster;                 // per place: those that may move each other, over any number of others
+  std::vector<std::size_t> turned;          // per cluster: the last round in which one of it changed its mode
+  int prepare_clusters(std::size_t count);  ///< rows of the largest
+
+  // In space: inertias that held rows tie together are one island. A row moves the islands that it meets and nothing else. Rows of one colour share
+  // none, so that the reactions to all of them are found at once
+  std::vector<int> first_island, island;                // per row
+  std::vector<int> first_piece, piece_on;               // per row and piece: its island, -1: nothing that is free
+  std::vector<int> first_slot, slot;                    // per row: multipliers
+  std::vector<double> by_force;                         // and their changes
+  std::vector<int> first_of_colour, of_colour, mirror;  // mirror: of the entries of `near`, the one across
+  std::vector<int> reached;                             // per island: the row
+  std::vector<double> y, lambda;                        // of one colour; y is zero between uses
+  std::vector<char> wanted;                             // per row
+  void prepare_islands(const System&, int lambdas);
+  std::vector<double> left_of, scale_of;  // per row: slip acceleration that is left, and what it is made of
 
   // groups of the places that are held and not fixed: places of different groups do not feel each other
   static constexpr int kNotHeld = -1, kFixed = -2, kUnseen = -3;
