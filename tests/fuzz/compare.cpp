@@ -73,8 +73,8 @@ bool mentions(const Node& node, const std::string& key) {
 
 bool is_regular(const Node& model) {
   // haessig_friedland's bonds break by chance: another method has other steps
-  for (const char* word : {"contact", "stops", "one_way", "dead_band", "collisions", "roughness", "haessig_friedland",
-                           "adapt", "backlash"}) {
+  for (const char* word :
+       {"contact", "stops", "one_way", "dead_band", "collisions", "roughness", "haessig_friedland", "adapt", "backlash"}) {
     if (mentions(model, word)) return false;
   }
   const Node* analysis = model.find("analysis");
