@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bristle/constraint/touches.h"
+#include "bristle/constraint/wrench.h"
 #include "bristle/measure/touch_tools.h"
 
 // What the rows of touches are made of, at an instant and over a step.
