@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <cstring>
 
 #include "validation/cases.h"
 #include "validation/rows.h"
@@ -114,8 +113,8 @@ Course turn(const Setup& setup) {
       around += std::remainder(angle - around, 2 * M_PI);
       s.around = around;
     }
-    s.by_friction = std::strcmp(run.last_reason(), "friction") == 0;
-    s.by_contact = std::strcmp(run.last_reason(), "contact") == 0;
+    s.by_friction = run.choice().reason_name() == "friction";
+    s.by_contact = run.choice().reason_name() == "contact";
     c.samples.push_back(s);
     c.pull[0] = std::min(c.pull[0], o[pull]), c.pull[1] = std::max(c.pull[1], o[pull]);
     for (std::size_t k = 0; k < 3; ++k) c.slider[k] = o[slider[k]];

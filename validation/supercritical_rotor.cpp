@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "bristle/analyse/modes.h"
 #include "validation/cases.h"
@@ -151,8 +150,8 @@ Course spin(const Setup& setup) {
     c.growth = std::max(c.growth, now - before);
     before = now;
     if (setup.until_it_falls && run.state().t > 0.9 && o[speed] < kZone[0]) break;
-    if (std::strcmp(run.last_reason(), "friction") == 0) ++c.by_friction;
-    if (std::strcmp(run.last_reason(), "contact") == 0) ++c.by_contact;
+    if (run.choice().reason_name() == "friction") ++c.by_friction;
+    if (run.choice().reason_name() == "contact") ++c.by_contact;
   }
   c.residual = run.ledger().worst_residual() / run.ledger().scale();
   c.numerical = run.ledger().numerical();

@@ -31,7 +31,7 @@ int Trial::channel(const std::string& name) const {
 }
 
 const std::vector<double>& Trial::outputs() {
-  run_->calc_outputs(run_->state(), outputs_.data());
+  system_->calc_outputs(run_->state(), run_->workspace(), outputs_.data());
   return outputs_;
 }
 

@@ -301,8 +301,8 @@ TEST(Contributing, the_path_of_a_step_is_registered_by_one_line_and_limits_steps
   });
   const Outcome last;
   const std::vector<Pace> pace(2);
-  EXPECT_DOUBLE_EQ(rule->propose({last, 0, pace, {0, 0.5}}).h, 2e-6);
-  EXPECT_EQ(rule->propose({last, 0, pace, {0, 0}}).h, kInfinity);
+  EXPECT_DOUBLE_EQ(rule->propose({last, 0, pace, {0, 0.5}}), 2e-6);
+  EXPECT_EQ(rule->propose({last, 0, pace, {0, 0}}), kInfinity);
 }
 
 TEST(Contributing, an_analysis_is_registered_by_one_line_and_runs_like_the_others) {

@@ -11,12 +11,12 @@ class PathStep final : public StepController {
   double path = kRequired;
   void visit(Visitor& v) { v("path", path, unit::metre, positive, "farthest way of a place in a step"); }
   const char* reason() const override { return "path"; }
-  Proposal propose(const StepView& view) override {
+  double propose(const StepView& view) override {
     double h = kInfinity;  // no opinion
     for (const double speed : view.speed) {
       if (speed > 0) h = std::min(h, path / speed);
     }
-    return {h, reason()};
+    return h;
   }
 };
 

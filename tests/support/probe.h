@@ -143,7 +143,7 @@ class Mechanism {
   Run& run() { return *run_; }
   double read(const std::string& channel) {
     std::vector<double> out(layout().channels.size());
-    run_->calc_outputs(run_->state(), out.data());
+    run_->system().calc_outputs(run_->state(), run_->workspace(), out.data());
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (layout().channels[i].name == channel) return out[i];
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "bristle/base/index.h"
 
@@ -23,12 +22,18 @@ constexpr double kSliver = 1e-6;            // of the way to the end: steps that
 constexpr double kTiny = 1e-7;              // [s] longer steps are no stall, whatever the end
 }  // namespace
 
-Failure::Failure(RunContext& run) : run_(run) {
+Failure::Failure(RunContext& run, const StepChoice& choice) : run_(run), choice_(choice) {
   pace_.resize(u(run_.system.pace_count()));
   speed_.assign(pace_.size(), 0);
+  outputs_.assign(run_.system.layout().channels.size(), 0);
 }
 
-void Failure::begin() { pause_ = {run_.counts.attempts(), run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t}; }
+void Failure::say(const std::string& what) { message_ = fmt::format("t = {:.9g} s: {}", run_.x0->t, what); }
+
+void Failure::begin() {
+  message_.clear();
+  pause_ = {run_.counts.attempts(), run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t};
+}
 
 /// Where the model starts, held rows may depend on each other in that position alone; an equilibrium that was looked for is another one.
 bool Failure::starts_singular() const {
@@ -42,11 +47,11 @@ std::string Failure::undefined_name(State x, double h) {
   for (int i = 0; i < x.sizes().lambda; ++i) x.lambda()[i] = 0;
   for (int i = 0; i < x.sizes().v; ++i) x.a()[i] = 0;
   const double start = run_.x0->t;
-  for (double t : {start, start + h, start + run_.last_step, start + 1e-9 * std::max(1.0, std::abs(start))}) {
+  for (double t : {start, start + h, start + run_.last.length, start + 1e-9 * std::max(1.0, std::abs(start))}) {
     run_.system.set_time(x, t);
-    run_.system.calc_outputs(x, run_.work, run_.outputs.data());
-    for (std::size_t i = 0; i < run_.outputs.size(); ++i) {
-      if (!std::isfinite(run_.outputs[i])) return "'" + run_.system.layout().channels[i].name + "'";
+    run_.system.calc_outputs(x, run_.work, outputs_.data());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (!std::isfinite(outputs_[i])) return "'" + run_.system.layout().channels[i].name + "'";
     }
     for (const HeldRow& held : run_.system.layout().held) {
       if (!std::isfinite(run_.work.row_value[u(held.row)] + run_.work.row_rate[u(held.row)] + run_.work.row_drift[u(held.row)]))
@@ -58,28 +63,28 @@ std::string Failure::undefined_name(State x, double h) {
 
 bool Failure::has_values() {
   double sum = 0;
-  for (double rate : run_.rate) sum += rate;
-  for (double watt : run_.power) sum += watt;
+  for (double rate : run_.here.rate) sum += rate;
+  for (double watt : run_.here.power) sum += watt;
   if (std::isfinite(sum)) return true;
   if (outran_memory() || ran_away()) return false;
   const std::string name = undefined_name(*run_.x0, 0);
   int worst = -1;
-  for (std::size_t i = 0; i < run_.rate.size() && worst < 0; ++i) {
-    if (!std::isfinite(run_.rate[i])) worst = static_cast<int>(i);
+  for (std::size_t i = 0; i < run_.here.rate.size() && worst < 0; ++i) {
+    if (!std::isfinite(run_.here.rate[i])) worst = static_cast<int>(i);
   }
   std::size_t account = 0;
-  while (account + 1 < run_.power.size() && std::isfinite(run_.power[account])) ++account;
+  while (account + 1 < run_.here.power.size() && std::isfinite(run_.here.power[account])) ++account;
   const std::string what = !name.empty() ? name
                            : worst >= 0  ? "the rate of " + run_.system.layout().name_of(worst)
                                          : "the power of '" + run_.system.layout().accounts[account].name + "'";
   if (name.empty() && run_.counts.accepted > 0) {  // no expression is to blame
-    run_.message = fmt::format(
-        "t = {:.9g} s: the motion has run away: {} has no finite value from here on. Try a smaller step or tolerance, or another integrator.",
-        run_.x0->t, what);
+    say(fmt::format(
+        "the motion has run away: {} has no finite value from here on. Try a smaller step or tolerance, or another integrator.",
+        what));
     return false;
   }
-  run_.message = fmt::format("t = {:.9g} s: {} has no finite value{}. Check the expression that gives it, or what it divides by.",
-                             run_.x0->t, what, run_.counts.accepted == 0 ? " at the start" : " from here on");
+  say(fmt::format("{} has no finite value{}. Check the expression that gives it, or what it divides by.", what,
+                  run_.counts.accepted == 0 ? " at the start" : " from here on"));
   return false;
 }
 
@@ -92,12 +97,12 @@ void Failure::tell_jam(const Jam& jam) {
         std::abs(run_.x0->lambda()[k]) > std::abs(run_.x0->lambda()[strongest]))
       strongest = k;
   }
-  run_.message = fmt::format(
-      "t = {:.9g} s: {} jams: it locks itself. The reactions to its friction ({}) make {:.3g} times as much friction again{}; from 1 on "
+  say(fmt::format(
+      "{} jams: it locks itself. The reactions to its friction ({}) make {:.3g} times as much friction again{}; from 1 on "
       "nothing balances them while it slides. Its largest reaction up to here: {:.3g} ({}). It goes on sliding with less friction, a "
       "longer guide or bearing, or a smaller lever from it to the loads and masses it carries.",
-      run_.x0->t, pressed.owner, pressed.name, jam.gain, jam.gain < 1 ? ", and more with every step from here" : "",
-      std::abs(run_.x0->lambda()[strongest]), run_.system.layout().held[u(strongest)].name);
+      pressed.owner, pressed.name, jam.gain, jam.gain < 1 ? ", and more with every step from here" : "",
+      std::abs(run_.x0->lambda()[strongest]), run_.system.layout().held[u(strongest)].name));
 }
 
 /// A step that is long beside the time in which a law follows the slip makes an explicit method blow its memory up; what comes of that may look
@@ -108,16 +113,16 @@ bool Failure::outran_memory() {
   const auto slower = [](const Pace& a, const Pace& b) { return a.rate < b.rate; };
   run_.system.calc_paces(*run_.x0, run_.work, pace_.data(), speed_.data());
   const auto fastest = std::max_element(pace_.begin(), pace_.end(), slower);
-  if (!(run_.wanted * fastest->rate > kStable)) return false;
+  if (!(choice_.wanted() * fastest->rate > kStable)) return false;
   const std::size_t place = u(static_cast<int>(fastest - pace_.begin()));
   // a state that has blown up is no measure of the time; how the run began is
   const double here = fastest->rate;
   run_.system.calc_paces(run_.system.make_state(), run_.work, pace_.data(), speed_.data());
-  const double rate = std::min(here, std::max(pace_[place].rate, kStable / run_.wanted));
-  run_.message = fmt::format(
-      "t = {:.9g} s: steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s{}, and an "
+  const double rate = std::min(here, std::max(pace_[place].rate, kStable / choice_.wanted()));
+  say(fmt::format(
+      "steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s{}, and an "
       "explicit method stands {:.2g} times that. Use a shorter step, the step rule time_constant, or an implicit method such as radau5.",
-      run_.x0->t, run_.wanted, run_.system.layout().places[place].name, 1 / rate, rate < here ? " or less" : " here", kStable);
+      choice_.wanted(), run_.system.layout().places[place].name, 1 / rate, rate < here ? " or less" : " here", kStable));
   return true;
 }
 
@@ -125,7 +130,7 @@ bool Failure::outran_memory() {
 /// it. Positions and velocities have different units and take turns: two powers at a time.
 double Failure::fastest_rate(const State& at, int& who) {
   constexpr double kWay = 1e-7;  // in SI: small beside what makes forces bend, large beside rounding
-  const std::size_t n = run_.rate.size();
+  const std::size_t n = run_.here.rate.size();
   State x = at;
   run_.kernel.evaluate(run_.system, x, run_.work);
   const std::vector<double> here = run_.work.rate;
@@ -153,15 +158,15 @@ bool Failure::ran_away() {
   constexpr double kStable = 2.785;  // of rk4, on the negative axis; 2.83 on the imaginary one
   if (!run_.method.is_explicit || run_.method.estimates_error || run_.counts.accepted == 0) return false;
   State x = run_.system.make_state();
-  if (!undefined_name(x, run_.wanted).empty()) return false;  // what is given over time ends here, whatever moves
+  if (!undefined_name(x, choice_.wanted()).empty()) return false;  // what is given over time ends here, whatever moves
   run_.system.set_time(x, run_.x0->t);
   int who = -1;
   const double rate = fastest_rate(x, who);
-  if (who < 0 || !(run_.wanted * rate > 0.9 * kStable)) return false;
-  run_.message = fmt::format(
-      "t = {:.9g} s: the motion has run away: steps of {:.3g} s are too long for {}. Where the run starts, the fastest motion there has a rate of {:.3g} "
+  if (who < 0 || !(choice_.wanted() * rate > 0.9 * kStable)) return false;
+  say(fmt::format(
+      "the motion has run away: steps of {:.3g} s are too long for {}. Where the run starts, the fastest motion there has a rate of {:.3g} "
       "1/s, and an explicit method stands steps of {:.2g} s at most. Use a shorter step, or an implicit method such as radau5.",
-      run_.x0->t, run_.wanted, run_.system.layout().name_of(who), rate, kStable / rate);
+      choice_.wanted(), run_.system.layout().name_of(who), rate, kStable / rate));
   return true;
 }
 
@@ -172,24 +177,22 @@ bool Failure::stalls(double end) {
     ++pause_.looks;
     near_singular();
     // Newton's method keeps the steps short: friction that feeds itself may be why
-    const bool held_back = run_.counts.rejected_by_newton > pause_.by_newton && run_.last_step < kSliver * (end - run_.x0->t);
+    const bool held_back = run_.counts.rejected_by_newton > pause_.by_newton && run_.last.length < kSliver * (end - run_.x0->t);
     if (held_back && jams(1)) return true;
   }
   const bool beside = run_.kernel.near() || !run_.system.layout().redundant.empty();
   if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
   const double progress = run_.x0->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
-  const bool cut = run_.fixed_step > 0 && 4 * (run_.counts.rejected - pause_.rejected) > tried &&
-                   progress < kCut * run_.fixed_step * static_cast<double>(tried);
+  const bool cut = choice_.fixed_step() > 0 && 4 * (run_.counts.rejected - pause_.rejected) > tried &&
+                   progress < kCut * choice_.fixed_step() * static_cast<double>(tried);
   pause_ = {attempts, run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t};
   if (!cut &&
       (progress > kTiny * static_cast<double>(tried) || (end - run_.x0->t) * static_cast<double>(tried) < kOutOfReach * progress))
     return false;
-  for (const char* wanted : {"constant", "largest step"}) {
-    if (!cut && std::strcmp(run_.last_reason, wanted) == 0) return false;  // by the user
-  }
-  const std::string last = run_.cause_text(run_.last);
-  tell(run_.last, run_.last_step,
+  if (!cut && choice_.is_as_asked()) return false;
+  const std::string last = run_.cause_text(run_.last.outcome);
+  tell(run_.last.outcome, run_.last.length,
        fmt::format("the last {} attempts at a step have come no further than {:.2g} s: the end is out of reach{}{}", tried,
                    progress, last.empty() ? "" : "; last cause: ", last));
   return true;
@@ -226,13 +229,12 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
   if (outran_memory() || (out.cause == Cause::undefined && ran_away())) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
-    run_.system.calc_outputs(*run_.x0, run_.work, run_.outputs.data());
-    return std::all_of(run_.outputs.begin(), run_.outputs.end(), [](double y) { return std::isfinite(y); });
+    run_.system.calc_outputs(*run_.x0, run_.work, outputs_.data());
+    return std::all_of(outputs_.begin(), outputs_.end(), [](double y) { return std::isfinite(y); });
   };
   const std::string undefined = out.cause == Cause::undefined || defined_here() ? undefined_name(*run_.x0, h) : "";
   if (!undefined.empty()) {
-    run_.message = fmt::format("t = {:.9g} s: {} has no finite value from here on. Check the expression that gives it.",
-                               run_.x0->t, undefined);
+    say(fmt::format("{} has no finite value from here on. Check the expression that gives it.", undefined));
     return;
   }
   if (jams(kSelfLocking)) return;
@@ -248,19 +250,19 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
         held.owner, held.name, std::abs(run_.x0->lambda()[strongest]));
   }
   if (!run_.system.layout().redundant.empty()) {
-    run_.message = fmt::format(
-        "t = {:.9g} s: {} at a step of {:.3g} s. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as "
+    say(fmt::format(
+        "{} at a step of {:.3g} s. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as "
         "of a linkage that lies flat, several ways go on from there and none is told: start it a little beside, by 1e-6 rad say. If it is so "
         "everywhere, try a smaller step, a looser tolerance or another integrator.{}",
-        run_.x0->t, cause, h, run_.system.layout().redundant.front(), reaction);
+        cause, h, run_.system.layout().redundant.front(), reaction));
     return;
   }
   if (near_singular()) {
-    run_.message = fmt::format(
-        "t = {:.9g} s: {}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
+    say(fmt::format(
+        "{}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
         "ways go on from there, and this method does not find its own at this tolerance.{} Try another step or tolerance, or another method: dormand_prince "
         "and rk4 with enforcement: projection, and generalized_alpha, pass most such positions.",
-        run_.x0->t, cause, run_.kernel.weakest_row(run_.system, *run_.x0), reaction);
+        cause, run_.kernel.weakest_row(run_.system, *run_.x0), reaction));
     return;
   }
   std::string resting;
@@ -268,22 +270,20 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
     if (p.marks(*run_.x0).rests()) resting += (resting.empty() ? "'" : ", '") + p.name + "'";
   }
   if (!resting.empty() && what.empty() && out.cause == Cause::balance) {
-    run_.message = fmt::format(
-        "t = {:.9g} s: friction locks the mechanism: joints that rest by friction ({}) and what they carry do not find a common answer, as "
+    say(fmt::format(
+        "friction locks the mechanism: joints that rest by friction ({}) and what they carry do not find a common answer, as "
         "near a dead centre, where many are possible. Use smoothing in these joints, or a law with memory (dahl, lugre): then there is one.",
-        run_.x0->t, resting);
+        resting));
     return;
   }
   std::string worst = out.worst >= 0 ? " Largest residual: " + run_.system.layout().name_of(out.worst) + "." : "";
   worst += reaction;
-  if (worst.empty() && !run_.rate.empty()) {
-    const auto fastest =
-        std::max_element(run_.rate.begin(), run_.rate.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-    worst = " What changes fastest: " + run_.system.layout().name_of(static_cast<int>(fastest - run_.rate.begin())) + ".";
+  if (worst.empty() && !run_.here.rate.empty()) {
+    const auto fastest = std::max_element(run_.here.rate.begin(), run_.here.rate.end(),
+                                          [](double a, double b) { return std::abs(a) < std::abs(b); });
+    worst = " What changes fastest: " + run_.system.layout().name_of(static_cast<int>(fastest - run_.here.rate.begin())) + ".";
   }
-  run_.message =
-      fmt::format("t = {:.9g} s: {} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.",
-                  run_.x0->t, cause, h, worst);
+  say(fmt::format("{} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.", cause, h, worst));
 }
 
 }  // namespace bristle

@@ -3,16 +3,23 @@
 #include <vector>
 
 #include "bristle/analyse/run_context.h"
+#include "bristle/analyse/step_choice.h"
 
 namespace bristle {
 
-/// What is wrong where a run cannot go on, in the user's words: writes RunContext::message.
+/// What is wrong where a run cannot go on, in the user's words.
 class Failure {
  public:
-  explicit Failure(RunContext&);
+  Failure(RunContext&, const StepChoice&);
 
   /// At the start of a run, or where it was resumed.
   void begin();
+  const std::string& message() const { return message_; }  ///< empty: it can go on
+  bool has_spoken() const { return !message_.empty(); }
+  /// A sentence about the present state.
+  void say(const std::string& what);
+  /// A sentence about all of the run; "" is none.
+  void refuse(const std::string& why) { message_ = why; }
   /// The last attempt at a step of length h; `what`: instead of the cause of the outcome.
   void tell(const Outcome&, double h, const std::string& what = "");
   /// Steps have become too short to see the end. True: it has told so.
@@ -34,8 +41,10 @@ class Failure {
   std::string undefined_name(State x, double h);
 
   RunContext& run_;
+  const StepChoice& choice_;
+  std::string message_;
   std::vector<Pace> pace_;
-  std::vector<double> speed_;
+  std::vector<double> speed_, outputs_;
   struct Pause {
     long long attempts = 0, rejected = 0, by_newton = 0;
     double t = 0;

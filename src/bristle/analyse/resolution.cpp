@@ -29,7 +29,7 @@ Resolution::Resolution(const Run& run)
       touch_(pace_.size()) {}
 
 void Resolution::after_step() {
-  if (!run_.events().empty() && run_.contact_report() == nullptr) look_at_touches();
+  if (!run_.events().empty() && run_.integrator().contact_report() == nullptr) look_at_touches();
   look_at_turns();
 }
 

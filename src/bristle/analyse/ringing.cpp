@@ -48,8 +48,8 @@ void Ringing::begin_look() {
 void Ringing::end_look() {
   for (std::size_t i = 0; i < watch_.size(); ++i) {
     Watch& w = watch_[i];
-    const bool rings = w.sticks && w.swings >= kSwings && w.peak < kSeen * run_.absolute_tolerance() &&
-                       w.peak > kFaint * run_.absolute_tolerance();
+    const bool rings = w.sticks && w.swings >= kSwings && w.peak < kSeen * run_.integrator().traits().absolute_tolerance &&
+                       w.peak > kFaint * run_.integrator().traits().absolute_tolerance;
     if (rings && w.stuck && w.peak > kAlive * w.before && w.peak > kept_.speed)
       kept_ = {w.peak, run_.state().t, static_cast<int>(i)};
     w.before = w.peak;
@@ -63,8 +63,8 @@ std::vector<std::string> Ringing::notes() const {
   return {fmt::format(
       "t = {:.6g} s: '{}' sticks and rings on its bristles at {:.2g} m/s, kept alive by steps as long as the tolerance allows (absolute_tolerance {:.2g}); it "
       "creeps with every swing. Where the creep matters, damp the bristles (sigma1), or set absolute_tolerance to {:.0e} or less and see what it does.",
-      kept_.t, run_.system().layout().places[u(kept_.place)].name, kept_.speed, run_.absolute_tolerance(),
-      1e-3 * run_.absolute_tolerance())};
+      kept_.t, run_.system().layout().places[u(kept_.place)].name, kept_.speed, run_.integrator().traits().absolute_tolerance,
+      1e-3 * run_.integrator().traits().absolute_tolerance)};
 }
 
 void Ringing::save(Archive& a) const { a.put(watch_), a.put(next_), a.put(kept_); }

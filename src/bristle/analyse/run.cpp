@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include "bristle/analyse/constraint_error.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
@@ -52,7 +53,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
          RunOptions options)
     : run_(system, std::move(integrator), std::move(options)),
       choice_(run_, std::move(controllers)),
-      failure_(run_),
+      failure_(run_, choice_),
       switches_(run_, choice_, failure_),
       judge_(run_) {
   modes_.assign(u(system.pace_count()), Mode::stick);
@@ -80,7 +81,6 @@ void Run::start(State x) {
   *run_.x1 = *run_.x0;
   run_.counts = {};
   failure_.begin();
-  run_.message.clear();
   const double t = run_.x0->t;
   run_.x0->t = std::numeric_limits<double>::quiet_NaN();  // the driven coordinates may be anywhere
   run_.system.set_time(*run_.x0, t);
@@ -88,21 +88,21 @@ void Run::start(State x) {
   run_.evaluate_here(*run_.x0);
   if (run_.method.enforces) run_.kernel.begin_watch();
   choice_.prepare(run_.x0->t);
-  run_.message = choice_.course().refusal();
-  if (run_.message.empty() && failure_.starts_singular()) {
-    run_.message = fmt::format(
-        "t = {:.9g} s: the mechanism starts in a singular position: here {} follows from the other joints, beside it no longer, as in a linkage that "
+  failure_.refuse(choice_.course().refusal());
+  if (!failure_.has_spoken() && failure_.starts_singular()) {
+    failure_.say(fmt::format(
+        "the mechanism starts in a singular position: here {} follows from the other joints, beside it no longer, as in a linkage that "
         "lies flat. Several ways go on from there and nothing tells which: start it a little beside, by 1e-6 rad say.",
-        run_.x0->t, run_.system.layout().singular.front());
+        run_.system.layout().singular.front()));
   }
-  if (!run_.message.empty()) return;
+  if (failure_.has_spoken()) return;
   run_.take_samples(*run_.x0);
   const Energy energy = run_.system.calc_energy(*run_.x0, run_.work);
   run_.ledger.start(energy, run_.work.stored.data());
   least_energy_ = 0;
   balanced_ = true;
-  run_.last = {};
-  run_.last_step = run_.usual_step = next_step_ = 0;
+  run_.last.outcome = {};
+  run_.last.length = run_.last.usual = next_step_ = 0;
   run_.integrator->restart();
   if (run_.method.estimates_error) {
     StepContext c = run_.step_context();
@@ -122,30 +122,29 @@ bool Run::advance_to(double end) {
 
 bool Run::advance(double end) {
   events_.clear();
-  if (!run_.message.empty() || failure_.stalls(end)) return false;
+  if (failure_.has_spoken() || failure_.stalls(end)) return false;
   double h = run_.options.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - run_.x0->t, next_step_ * 1e-9))
                                                        : choice_.choose(end);
   if (!take_step(h)) return false;
   bool located = false;
   if (switches_.watches()) {
-    located = switches_.locate(run_.last);
-    if (!run_.message.empty()) return false;
+    located = switches_.locate(run_.last.outcome);
+    if (failure_.has_spoken()) return false;
   }
   end_step(end, h);
-  std::swap(run_.rate, run_.rate_before);
-  std::swap(run_.power, run_.power_before);
+  run_.turn_rates();
   settle(located);
-  if (run_.system.held_count() > 0 && !run_.method.owns_forces && !(run_.last.evaluated && run_.method.enforces)) {
+  if (run_.system.held_count() > 0 && !run_.method.owns_forces && !(run_.last.outcome.evaluated && run_.method.enforces)) {
     run_.kernel.watch(run_.system, *run_.x0, run_.work, run_.method.enforces);
-    if (!run_.kernel.trouble().empty()) run_.message = fmt::format("t = {:.9g} s: {}", run_.x0->t, run_.kernel.trouble());
+    if (!run_.kernel.trouble().empty()) failure_.say(run_.kernel.trouble());
   }
-  run_.usual_step = std::max(run_.last_step, 0.999 * run_.usual_step);
+  run_.last.usual = std::max(run_.last.length, 0.999 * run_.last.usual);
   close_step();
-  if (run_.system.may_be_troubled() && run_.message.empty()) {
+  if (run_.system.may_be_troubled() && !failure_.has_spoken()) {
     const std::string trouble = run_.system.trouble(*run_.x0, run_.work);
-    if (!trouble.empty()) run_.message = fmt::format("t = {:.9g} s: {}", run_.x0->t, trouble);
+    if (!trouble.empty()) failure_.say(trouble);
   }
-  if (!run_.message.empty() || !failure_.has_values()) return false;
+  if (failure_.has_spoken() || !failure_.has_values()) return false;
   if (run_.options.late_clock) {
     const double before = run_.x1->t;
     next_step_ = choice_.choose(kInfinity);
@@ -157,7 +156,7 @@ bool Run::advance(double end) {
 
 bool Run::take_step(double& h) {
   StepContext c = run_.step_context();
-  Outcome& out = run_.last;
+  Outcome& out = run_.last.outcome;
   int tries = 0;
   judge_.begin_step();
   for (;;) {
@@ -185,7 +184,7 @@ bool Run::take_step(double& h) {
       out.worst = first_undefined(run_.system.layout(), *run_.x1);
       run_.integrator->restart();
     }
-    choice_.retries();
+    choice_.set_reason(StepReason::retry);
     const double smallest = run_.options.min_step > 0 ? run_.options.min_step : 1e-14 * std::max(std::abs(run_.x0->t), 1e-3);
     const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;
     if (out.verdict == Outcome::Verdict::reject && finite && out.error > 1 && next < smallest && !c.forced) {
@@ -195,7 +194,7 @@ bool Run::take_step(double& h) {
       run_.integrator->restart();
       continue;
     }
-    const bool hopeless = run_.options.min_step == 0 && out.cause == Cause::newton && next < kShortest * run_.wanted;
+    const bool hopeless = run_.options.min_step == 0 && out.cause == Cause::newton && next < kShortest * choice_.wanted();
     if (out.verdict == Outcome::Verdict::fail || next < smallest || hopeless || tries > 60) {
       // an undefined force spreads over all unknowns of an implicit method: name the rate it came from
       for (std::size_t i = 0; i < run_.work.rate.size() && out.verdict != Outcome::Verdict::ok; ++i) {
@@ -217,12 +216,12 @@ bool Run::take_step(double& h) {
 
 void Run::end_step(double end, double h) {
   // which dry places fired is known; the step is final
-  run_.last_step = run_.x1->t - run_.x0->t;
-  std::swap(run_.x0, run_.x1);  // run_.x1 is now the state before the step
-  run_.switched = false;
+  run_.last.length = run_.x1->t - run_.x0->t;
+  run_.turn_ends();
+  run_.last_switch.ended_step = false;
   if (!run_.options.late_clock) {
     // equal steps are counted, and the last one lands exactly on the end
-    const double counted = clock_.end_of(run_.x1->t, h), rounding = 1e-13 * std::max(std::abs(end), run_.last_step);
+    const double counted = clock_.end_of(run_.x1->t, h), rounding = 1e-13 * std::max(std::abs(end), run_.last.length);
     const double off = std::abs(counted - run_.x0->t),
                  few = 1e-15 * std::abs(counted);  // a few roundings are not worth a new evaluation
     double to = std::abs(end - run_.x0->t) <= rounding ? end : off > few && off <= rounding ? counted : run_.x0->t;
@@ -231,10 +230,10 @@ void Run::end_step(double end, double h) {
       to = choice_.course().behind(to);
       if (!run_.method.owns_forces) {
         run_.kernel.evaluate(run_.system, *run_.x0, run_.work);
-        run_.rate_end = run_.work.rate, run_.switched = run_.kernel.converged();
+        run_.last_switch.rate = run_.work.rate, run_.last_switch.ended_step = run_.kernel.converged();
       }
     }
-    run_.last.evaluated = run_.last.evaluated && run_.x0->t == to;
+    run_.last.outcome.evaluated = run_.last.outcome.evaluated && run_.x0->t == to;
     run_.system.set_time(*run_.x0, to);
     if (at_corner) {
       run_.integrator->restart();
@@ -251,7 +250,7 @@ void Run::settle(bool located) {
   // a method may have evaluated the end of its step: that holds while nothing has touched the state since
   const bool keeps = run_.method.enforces;  // its accelerations and multipliers are those of its own equations
   bool untouched =
-      run_.last.evaluated && run_.system.dry().empty() && (keeps || (!run_.system.spatial() && !run_.system.remembers()));
+      run_.last.outcome.evaluated && run_.system.dry().empty() && (keeps || (!run_.system.spatial() && !run_.system.remembers()));
   if (run_.system.remembers()) {
     const Sizes& sizes = run_.x0->sizes();
     if (untouched) memory_before_.assign(run_.x0->z(), run_.x0->z() + sizes.z);
@@ -284,8 +283,9 @@ void Run::close_step() {
 void Run::interpolate(double t, State& x) {
   const double h = run_.x0->t - run_.x1->t;
   const double part = h > 0 ? (t - run_.x1->t) / h : 1;
-  StepContext c{run_.system, run_.kernel, run_.work, run_.ledger, run_.rate_before.data(), run_.power_before.data()};
-  run_.integrator->interpolate(c, *run_.x1, *run_.x0, (run_.switched ? run_.rate_end : run_.rate).data(), part, x);
+  StepContext c{run_.system, run_.kernel, run_.work, run_.ledger, run_.before.rate.data(), run_.before.power.data()};
+  run_.integrator->interpolate(c, *run_.x1, *run_.x0,
+                               (run_.last_switch.ended_step ? run_.last_switch.rate : run_.here.rate).data(), part, x);
   if (run_.method.takes_impacts || run_.method.owns_forces) return;  // forces and accelerations are those of the step
   run_.kernel.evaluate(run_.system, x, run_.work);
   run_.kernel.accelerations(run_.system, x, run_.work, x.a());

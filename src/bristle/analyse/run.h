@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "bristle/analyse/constraint_error.h"
 #include "bristle/analyse/failure.h"
 #include "bristle/analyse/run_context.h"
 #include "bristle/analyse/step_choice.h"
@@ -39,38 +38,27 @@ class Run {
   void heed(const std::atomic<bool>* stop) { stop_ = stop; }
 
   const System& system() const { return run_.system; }
+  const Integrator& integrator() const { return *run_.integrator; }
+  const StepChoice& choice() const { return choice_; }
   const State& state() const { return *run_.x0; }
-  const State& previous() const { return *run_.x1; }  ///< state before the last step
-  const Ledger& ledger() const;                       ///< the balance at the present state, struck when asked for
+  const State& previous() const { return *run_.x1; }                  ///< state before the last step
+  const std::vector<double>& rate() const { return run_.here.rate; }  ///< at the present state
+  double last_step() const { return run_.last.length; }
+  /// State inside the last step at time t, previous().t <= t <= state().t, with forces evaluated.
+  void interpolate(double t, State& x);
+  /// Where states are evaluated; channels of one whose multipliers and accelerations are filled in are read with it.
+  Workspace& workspace() { return run_.work; }
+  Multipliers& kernel() { return run_.kernel; }
+
+  const Ledger& ledger() const;  ///< the balance at the present state, struck when asked for
   /// The energy that residuals of the ledger are held against [J]: its scale, or where nothing moves what would count as none.
   double energy_involved() const { return std::max(ledger().scale(), least_energy_); }
   double size() const { return run_.size; }  ///< [m] of the mechanism; see calc_size
-  const GivenCourse& given() const { return choice_.course(); }
-  double absolute_tolerance() const { return run_.method.absolute_tolerance; }
-  bool controls_error() const { return run_.method.estimates_error; }
   const RunCounts& counts() const { return run_.counts; }
-  const ContactReport* contact_report() const { return run_.integrator->contact_report(); }  ///< null: no rigid contact
-  const std::string& message() const { return run_.message; }
-  double last_step() const { return run_.last_step; }
-  /// The method solves for the joints together with the motion, so that nothing lets them drift.
-  bool solves_for_joints() const { return run_.method.enforces; }
-  const char* last_reason() const { return run_.last_reason; }
-  int last_reason_index() const { return choice_.reason(); }
-  static constexpr int kReasons = RunCounts::kReasons;
-  const std::vector<const char*>& reasons() const { return choice_.reasons(); }
+  const std::string& message() const { return failure_.message(); }
   /// Mode changes of the last step.
   const std::vector<ModeEvent>& events() const { return events_; }
   const std::vector<Mode>& modes() const { return modes_; }
-  Workspace& workspace() { return run_.work; }
-  Multipliers& kernel() { return run_.kernel; }
-  const std::vector<double>& rate() const { return run_.rate; }
-
-  /// State inside the last step at time t, previous().t <= t <= state().t, with forces evaluated.
-  void interpolate(double t, State& x);
-  /// All channels at a state whose multipliers and accelerations are filled in.
-  void calc_outputs(const State& x, double* out) { run_.system.calc_outputs(x, run_.work, out); }
-  /// Of the state whose outputs were computed last.
-  ConstraintError constraint_error() const { return calc_constraint_error(run_.system, run_.work, run_.size); }
 
   void save(Archive&) const;
   void load(Archive&);

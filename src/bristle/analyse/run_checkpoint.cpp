@@ -9,8 +9,9 @@ void Run::save(Archive& a) const {
   const State& x = *run_.x0;
   a.put(x.t);
   a.put(std::vector<double>(x.numbers().begin(), x.numbers().end()));
-  a.put(run_.rate), a.put(run_.power);
-  a.put(run_.last_step), a.put(next_step_), a.put(run_.usual_step), a.put(run_.last.next), a.put(run_.last.error);
+  a.put(run_.here.rate), a.put(run_.here.power);
+  a.put(run_.last.length), a.put(next_step_), a.put(run_.last.usual), a.put(run_.last.outcome.next),
+      a.put(run_.last.outcome.error);
   a.put(run_.counts), a.put(modes_), a.put(balanced_), a.put(least_energy_), a.put(run_.size);
   switches_.save(a);
   choice_.save(a);
@@ -31,9 +32,10 @@ void Run::load(Archive& a) {
   *run_.x1 = x;
   std::vector<double> rate, power;
   a.get(rate), a.get(power);
-  if (rate.size() != run_.rate.size() || power.size() != run_.power.size())
+  if (rate.size() != run_.here.rate.size() || power.size() != run_.here.power.size())
     throw std::runtime_error("the checkpoint belongs to another model");
-  a.get(run_.last_step), a.get(next_step_), a.get(run_.usual_step), a.get(run_.last.next), a.get(run_.last.error);
+  a.get(run_.last.length), a.get(next_step_), a.get(run_.last.usual), a.get(run_.last.outcome.next),
+      a.get(run_.last.outcome.error);
   a.get(run_.counts), a.get(modes_), a.get(balanced_), a.get(least_energy_), a.get(run_.size);
   failure_.begin();
   switches_.load(a);
@@ -47,8 +49,8 @@ void Run::load(Archive& a) {
   run_.counts.evaluations = evaluations;
   // methods that keep the held rows themselves have their own accelerations and multipliers
   std::copy(numbers.begin(), numbers.end(), x.numbers().begin());
-  run_.rate = std::move(rate);
-  run_.power = std::move(power);
+  run_.here.rate = std::move(rate);
+  run_.here.power = std::move(power);
 }
 
 }  // namespace bristle

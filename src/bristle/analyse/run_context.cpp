@@ -46,21 +46,21 @@ RunContext::RunContext(const System& of, std::unique_ptr<Integrator> moves, RunO
   work.rest = options.rest;
   integrator->prepare(system);
   ledger.prepare(system.layout());
-  rate.assign(work.rate.size(), 0);
-  power.assign(work.power.size(), 0);
-  rate_before = rate_end = rate;
-  power_before = power;
-  inside = system.make_state();
-  outputs.assign(system.layout().channels.size(), 0);
+  here.rate.assign(work.rate.size(), 0);
+  here.power.assign(work.power.size(), 0);
+  before = here;
+  last_switch.rate = here.rate;
+  end_ = system.make_state();
+  outputs_.assign(system.layout().channels.size(), 0);
   forces_kept_.reserve(u(system.layout().sizes.lambda + system.layout().sizes.v));
 }
 
 void RunContext::evaluate_here(State& x) {
   system.bind(x, work);
   kernel.evaluate_bound(system, x, x.t, work);
-  double *to_rate = rate.data(), *to_power = power.data(), *lambda = x.lambda();
+  double *to_rate = here.rate.data(), *to_power = here.power.data(), *lambda = x.lambda();
   const double *new_rate = work.rate.data(), *new_power = work.power.data();
-  const std::size_t n = rate.size(), accounts = power.size();
+  const std::size_t n = here.rate.size(), accounts = here.power.size();
   for (std::size_t i = 0; i < n; ++i) to_rate[i] = new_rate[i];
   for (std::size_t i = 0; i < accounts; ++i) to_power[i] = new_power[i];
   const Layout& layout = system.layout();
@@ -76,10 +76,10 @@ void RunContext::evaluate_here(State& x) {
 }
 
 void RunContext::take_evaluation(State& x) {
-  std::swap(rate, work.rate);
-  std::swap(power, work.power);
+  std::swap(here.rate, work.rate);
+  std::swap(here.power, work.power);
   const int n = system.layout().scalars;
-  const double* acceleration = rate.data() + n;
+  const double* acceleration = here.rate.data() + n;
   double* a = x.a();
   for (int i = 0; i < n; ++i) a[i] = acceleration[i];
   ++counts.evaluations;
@@ -95,14 +95,14 @@ void RunContext::evaluate_beside(State& x) {
 }
 
 void RunContext::take_solution() {
-  std::copy(work.rate.begin(), work.rate.end(), rate.begin());
-  std::copy(work.power.begin(), work.power.end(), power.begin());
+  std::copy(work.rate.begin(), work.rate.end(), here.rate.begin());
+  std::copy(work.power.begin(), work.power.end(), here.power.begin());
 }
 
 void RunContext::take_samples(State& x) {
   if (system.layout().sampled.empty()) return;
-  system.calc_outputs(x, work, outputs.data());
-  for (const auto& [mark, channel] : system.layout().sampled) x.marks()[mark] = outputs[u(channel)];
+  system.calc_outputs(x, work, outputs_.data());
+  for (const auto& [mark, channel] : system.layout().sampled) x.marks()[mark] = outputs_[u(channel)];
   if (method.owns_forces) return;
   if (method.takes_impacts) evaluate_beside(x);
   else evaluate_here(x);
@@ -168,8 +168,8 @@ Outcome RunContext::take_step(StepContext& c, double h) {
   const double taken = kernel.finish_step(system, *x1, work);
   if (taken != 0) c.ledger.add_numerical(taken);
   if (!method.estimates_error && kernel.near()) {  // the rows at its end have not been looked at yet
-    inside = *x1;
-    kernel.evaluate(system, inside, work);
+    end_ = *x1;
+    kernel.evaluate(system, end_, work);
     ++out.evaluations;
     if (ends_beside()) return out;
   }

@@ -24,8 +24,6 @@ struct RunCounts {
   long long accepted = 0, rejected = 0, newton = 0, sweeps = 0, evaluations = 0, events = 0;
   long long rejected_by_newton = 0, rejected_by_error = 0;  ///< of the rejected ones
   long long passed_over = 0;  ///< steps in which the memory of a law changed its course and the method did not follow
-  static constexpr int kReasons = 16;
-  long long by_reason[kReasons] = {};  ///< accepted steps by the controller that chose them; see Run::reasons
 
   /// At a step; those that take very many evaluations count as several. By them a run is asked whether it still gets on.
   long long attempts() const {
@@ -34,15 +32,21 @@ struct RunCounts {
   }
 };
 
-/// What the parts of a run share: the model, the method, the states at both ends of the step, and the rates there.
+/// What the parts of a run work with: the model, the method and what evaluates it; the states at both ends of the step, and the rates there. How the
+/// next step is chosen is kept by StepChoice, what is wrong by Failure.
 struct RunContext {
   RunContext(const System&, std::unique_ptr<Integrator>, RunOptions);
   RunContext(const RunContext&) = delete;
   RunContext& operator=(const RunContext&) = delete;
 
-  StepContext step_context(bool forced = false) { return {system, kernel, work, ledger, rate.data(), power.data(), forced}; }
+  StepContext step_context(bool forced = false) {
+    return {system, kernel, work, ledger, here.rate.data(), here.power.data(), forced};
+  }
   /// A step of the method from x0 to x1, and back onto the held rows.
   Outcome take_step(StepContext& c, double h);
+  /// The end of the step becomes the present.
+  void turn_ends() { std::swap(x0, x1); }
+  void turn_rates() { std::swap(here, before); }
 
   /// Rates, forces and multipliers at a state.
   void evaluate_here(State& x);
@@ -58,35 +62,39 @@ struct RunContext {
   /// In words: why the last step was not taken.
   std::string cause_text(const Outcome& out) const { return out.cause == Cause::joints ? joints_apart_ : text_of(out.cause); }
 
+  // given
   const System& system;
   std::unique_ptr<Integrator> integrator;
-  MethodTraits method;
-  RunOptions options;
+  const MethodTraits method;
+  const RunOptions options;
+  double size = 1;  // [m] of the mechanism, where it starts
+
+  // what evaluates
   Multipliers kernel;
   mutable Workspace work;
   mutable Ledger ledger;
   RunCounts counts;
 
-  State inside;                                   // of a step
-  State *x0 = &ends_[0], *x1 = &ends_[1];         // present and other
-  std::vector<double> rate, power;                // at the present state
-  std::vector<double> rate_before, power_before;  // before the last step
-  std::vector<double> rate_end;                   // at the end of a step that ended in a switch, before it
-  bool switched = false;                          // the last step did: rate is that after it
-  std::vector<double> outputs;                    // all channels
-
-  Outcome last;
-  double last_step = 0, usual_step = 0;  // [s] usual: of the steps before, the later ones count more
-  double wanted = 0;                     // what the step would be if it were not held back
-  double fixed_step = 0;                 // > 0: the only step there is
-  const char* last_reason = "";
-  double size = 1;  // [m] of the mechanism
-  std::string message;
+  // where it stands
+  State *x0 = &ends_[0], *x1 = &ends_[1];  // present and other
+  struct Rates {
+    std::vector<double> rate, power;
+  };
+  Rates here, before;  // at the present state, and before the last step
+  struct Switch {
+    bool ended_step = false;   // the last one: the rate here is that after it
+    std::vector<double> rate;  // at the end of that step, before it
+  } last_switch;
+  struct Last {
+    Outcome outcome;
+    double length = 0, usual = 0;  // [s] usual: of the steps before, the later ones count more
+  } last;                          // step, or attempt at one
 
  private:
   bool keeps_rows(const State& x, double limit);  // false: writes joints_apart_
   State ends_[2];
-  std::vector<double> forces_kept_;
+  State end_;  // of a step that is looked at before it is accepted
+  std::vector<double> forces_kept_, outputs_;
   std::string joints_apart_;
 };
 

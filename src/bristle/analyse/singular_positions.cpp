@@ -1,12 +1,17 @@
 #include "bristle/analyse/singular_positions.h"
 
+#include "bristle/base/index.h"
+
 namespace bristle {
 
-SingularPositions::SingularPositions(const Layout& layout, RunHeader& header) : first_(header.places.size()) {
+SingularPositions::SingularPositions(const Layout& layout, RunHeader& header) {
   for (const PlaceInfo& p : header.places) header.event_elements.push_back(p.name);
+  const std::string* owner = nullptr;
   for (const HeldRow& held : layout.held) {
-    if (!owners_.empty() && owners_.back() == held.owner) continue;
-    owners_.push_back(held.owner);
+    const bool same = owner != nullptr && *owner == held.owner;
+    element_.push_back(static_cast<int>(header.event_elements.size()) - (same ? 1 : 0));
+    if (same) continue;
+    owner = &held.owner;
     const std::size_t from = held.owner.find('\''), to = held.owner.rfind('\'');
     header.event_elements.push_back(to > from ? held.owner.substr(from + 1, to - from - 1) : held.owner);
   }
@@ -16,14 +21,7 @@ SingularPositions::SingularPositions(const Layout& layout, RunHeader& header) : 
 
 void SingularPositions::after_step(Run& run, Sink& sink) {
   const bool near = run.kernel().near();
-  if (near && !near_) {
-    const std::string row = run.kernel().weakest_row(run.system(), run.state());
-    for (std::size_t i = 0; i < owners_.size(); ++i) {
-      if (!row.starts_with(owners_[i] + " (")) continue;
-      sink.event(run.state().t, static_cast<int>(first_ + i), kind_);
-      break;
-    }
-  }
+  if (near && !near_) sink.event(run.state().t, element_[u(run.kernel().weakest_held(run.state()))], kind_);
   near_ = near;
 }
 

@@ -16,8 +16,7 @@ class SingularPositions {
   void after_step(Run& run, Sink& sink);
 
  private:
-  std::size_t first_;
-  std::vector<std::string> owners_;  // of held rows
+  std::vector<int> element_;  // per held row
   int kind_ = 0;
   bool near_ = false;
 };

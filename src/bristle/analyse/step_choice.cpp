@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "bristle/base/index.h"
 
 namespace bristle {
 
 namespace {
-const char* const kConstantReason = "constant";
-const char* const kRetryReason = "retry";
-const char* const kTurnReason = "turn of a body";
 // not physical: attitudes are followed as increments, no more than part of a turn at once
 constexpr double kLongestTurn = 2;  // [rad] by the speed at its start
 constexpr double kSwing = 1;        // [rad] change of speed, times the step
@@ -24,34 +20,35 @@ double clear_of(double ahead, double h) {
 }
 }  // namespace
 
-StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepController>> controllers)
-    : run_(run), controllers_(std::move(controllers)) {
+StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepController>> controllers) : run_(run) {
   pace_.resize(u(run_.system.pace_count()));
   speed_.assign(pace_.size(), 0);
-  reasons_.reserve(RunCounts::kReasons);
-  reasons_ = {"end", "error", "largest step", "event", kRetryReason, kConstantReason, "velocity", "time constant", kTurnReason};
-  for (const auto& c : controllers_) {
-    if (dynamic_cast<const ConstantStep*>(c.get()) == nullptr) needs_pace_ = true;
-    number_of(c->reason());  // numbered now, so that a resumed run counts as the unbroken one does
+  rules_.reserve(controllers.size());
+  for (auto& rule : controllers) {
+    needs_pace_ = needs_pace_ || !(rule->fixed_step() > 0);
+    const StepReason reason = reasons_.add(rule->reason());
+    rules_.push_back({std::move(rule), reason});
   }
-  if (controllers_.size() == 1 && !needs_pace_ && !run_.method.estimates_error && run_.options.max_step == kInfinity) {
-    run_.fixed_step = dynamic_cast<const ConstantStep&>(*controllers_[0]).step;
-  }
+  if (rules_.size() == 1 && !run_.method.estimates_error && run_.options.max_step == kInfinity)
+    fixed_step_ = rules_[0].proposes->fixed_step();
 }
 
-void StepChoice::prepare(double start) { course_.prepare(run_.system.layout(), start, run_.options.end); }
+void StepChoice::prepare(double start) {
+  course_.prepare(run_.system.layout(), start, run_.options.end);
+  reasons_.clear_counts();
+}
 
 double StepChoice::choose(double end) {
-  if (run_.fixed_step > 0) {  // one constant step: nothing to compare
-    run_.wanted = run_.fixed_step;
-    const double h = std::min(run_.fixed_step, held_back_.limit());
-    run_.last_reason = h < run_.fixed_step ? kRetryReason : kConstantReason;
+  if (fixed_step_ > 0) {  // one constant step: nothing to compare
+    wanted_ = fixed_step_;
+    const double h = std::min(fixed_step_, held_back_.limit());
+    reason_ = h < fixed_step_ ? StepReason::retry : rules_[0].reason;
     const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
     if (h < left - rounding) return h;
-    if (h > left + rounding) run_.last_reason = "end";
+    if (h > left + rounding) reason_ = StepReason::end;
     return left;
   }
-  Proposal best{run_.options.max_step, "largest step"};
+  Proposal best{run_.options.max_step, StepReason::largest};
   if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once
     const Layout& layout = run_.system.layout();
     double fastest = 0, faster = 0;
@@ -64,29 +61,29 @@ double StepChoice::choose(double end) {
     if (fastest > 0) longest = kLongestTurn / std::sqrt(fastest);
     if (faster > 0)
       longest = std::min(longest, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
-    if (longest < best.h) best = {longest, kTurnReason};
+    if (longest < best.h) best = {longest, StepReason::turn};
   }
   if (needs_pace_) run_.system.calc_paces(*run_.x0, run_.work, pace_.data(), speed_.data());
-  const StepView view{run_.last, run_.last_step, pace_, speed_};
-  for (const auto& c : controllers_) {
-    const Proposal p = c->propose(view);
-    if (p.h < best.h) best = p;
+  const StepView view{run_.last.outcome, run_.last.length, pace_, speed_};
+  for (const Rule& rule : rules_) {
+    const double h = rule.proposes->propose(view);
+    if (h < best.h) best = {h, rule.reason};
   }
   if (run_.method.estimates_error) {
-    const Proposal p = error_.propose(view);
-    if (p.h < best.h) best = p;
+    const double h = error_.propose(view);
+    if (h < best.h) best = {h, StepReason::error};
     if (const double corner = course_.next(run_.x0->t); corner > run_.x0->t) end = std::min(end, corner);
     const double longest = std::min(best.h, end - run_.x0->t);
     if (!run_.system.layout().given.empty())
       best.h = course_.longest(run_.x0->t, longest, run_.method.drive_angle, run_.method.absolute_tolerance);
   }
   if (run_.method.estimates_error && !run_.method.enforces) best.h = clear_of(run_.kernel.crossing(), best.h);
-  run_.wanted = best.h;
-  if (held_back_.limit() < best.h) best = {held_back_.limit(), kRetryReason};
-  run_.last_reason = best.reason;
+  wanted_ = best.h;
+  if (held_back_.limit() < best.h) best = {held_back_.limit(), StepReason::retry};
+  reason_ = best.reason;
   const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
   if (best.h >= left - rounding) {
-    if (best.h > left + rounding) run_.last_reason = "end";
+    if (best.h > left + rounding) reason_ = StepReason::end;
     return left;
   }
   // no crumbs: two halves rather than a step and a sliver, where the step is free to choose
@@ -94,15 +91,10 @@ double StepChoice::choose(double end) {
   return best.h;
 }
 
-int StepChoice::number_of(const char* reason) {
-  for (std::size_t i = 0; i < reasons_.size(); ++i) {
-    if (reasons_[i] == reason || std::strcmp(reasons_[i], reason) == 0) return static_cast<int>(i);
-  }
-  if (reasons_.size() < RunCounts::kReasons) reasons_.push_back(reason);
-  return static_cast<int>(reasons_.size()) - 1;
+bool StepChoice::is_as_asked() const {
+  const auto leads = [&](const Rule& rule) { return rule.reason == reason_ && rule.proposes->fixed_step() > 0; };
+  return reason_ == StepReason::largest || std::any_of(rules_.begin(), rules_.end(), leads);
 }
-
-void StepChoice::retries() { run_.last_reason = kRetryReason; }
 
 double StepChoice::shorter(double advice) {
   const double h = run_.method.estimates_error && !run_.method.enforces ? clear_of(run_.kernel.crossing(), advice) : advice;
@@ -113,19 +105,15 @@ double StepChoice::shorter(double advice) {
 void StepChoice::taken(double h, int tries) {
   // explicit methods solve no equations of their own: what they meet, rest without an answer, is over in a moment
   if (run_.method.estimates_error || run_.method.is_explicit) return;
-  if (tries > 0) held_back_.cut(h, run_.wanted);
-  else held_back_.taken(h, run_.wanted);
-}
-
-void StepChoice::count_reason() {
-  if (run_.last_reason != counted_reason_) last_reason_index_ = number_of(run_.last_reason), counted_reason_ = run_.last_reason;
-  ++run_.counts.by_reason[last_reason_index_];
+  if (tries > 0) held_back_.cut(h, wanted_);
+  else held_back_.taken(h, wanted_);
 }
 
 void StepChoice::save(Archive& a) const {
   a.put(error_.h), a.put(course_.start());
   held_back_.save(a);
-  for (const auto& c : controllers_) c->save(a);
+  reasons_.save(a);
+  for (const Rule& rule : rules_) rule.proposes->save(a);
 }
 
 void StepChoice::load(Archive& a) {
@@ -133,7 +121,8 @@ void StepChoice::load(Archive& a) {
   a.get(error_.h), a.get(start);
   prepare(start);
   held_back_.load(a);
-  for (const auto& c : controllers_) c->load(a);
+  reasons_.load(a);
+  for (const Rule& rule : rules_) rule.proposes->load(a);
 }
 
 }  // namespace bristle

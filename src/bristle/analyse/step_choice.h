@@ -1,10 +1,12 @@
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bristle/analyse/given_course.h"
 #include "bristle/analyse/held_back.h"
 #include "bristle/analyse/run_context.h"
+#include "bristle/analyse/step_reasons.h"
 #include "bristle/integrate/controller.h"
 
 namespace bristle {
@@ -20,39 +22,48 @@ class StepChoice {
   void begin_with(double h) { error_.h = h; }
   /// The step from the present state, not beyond `end` [s].
   double choose(double end);
-  /// A step was rejected: the next attempt is one more of it.
-  void retries();
-  /// Its length, as the outcome advises it.
+  /// The step has become another one than was chosen.
+  void set_reason(StepReason reason) { reason_ = reason; }
+  /// Length of the next attempt, as the outcome advises it.
   double shorter(double advice);
   /// At most this, by the error.
   void limit_error_step(double h) { error_.h = std::min(error_.h, h); }
   /// A step of length h was accepted after `tries` attempts that were not.
   void taken(double h, int tries);
-  const GivenCourse& course() const { return course_; }
+  void count_reason() { reasons_.count(reason_); }
 
-  /// Rules and what else may lead a step, numbered.
-  const std::vector<const char*>& reasons() const { return reasons_; }
-  /// The number of the last reason, which has been counted.
-  int reason() const { return last_reason_index_; }
-  void count_reason();
+  double wanted() const { return wanted_; }          ///< [s] what the step would be if it were not held back
+  double fixed_step() const { return fixed_step_; }  ///< [s] > 0: the only step there is
+  bool is_as_asked() const;                          ///< by the user: of a length that is given, or the longest allowed
+  const GivenCourse& course() const { return course_; }
+  StepReason reason() const { return reason_; }  ///< of the last step
+  const std::string& reason_name() const { return reasons_.name(reason_); }
+  const StepReasons& reasons() const { return reasons_; }
 
   void save(Archive&) const;
   void load(Archive&);
 
  private:
-  int number_of(const char* reason);
+  struct Rule {
+    std::unique_ptr<StepController> proposes;
+    StepReason reason;
+  };
+  struct Proposal {
+    double h;
+    StepReason reason;
+  };
 
   RunContext& run_;
-  std::vector<std::unique_ptr<StepController>> controllers_;
+  std::vector<Rule> rules_;
   ErrorStep error_;
   bool needs_pace_ = false;
   std::vector<Pace> pace_;
   std::vector<double> speed_;
   HeldBack held_back_;
   GivenCourse course_;
-  std::vector<const char*> reasons_;
-  const char* counted_reason_ = nullptr;  // the one last_reason_index_ belongs to
-  int last_reason_index_ = 0;
+  double wanted_ = 0, fixed_step_ = 0;  // [s]
+  StepReasons reasons_;
+  StepReason reason_ = StepReason::end;
 };
 
 }  // namespace bristle

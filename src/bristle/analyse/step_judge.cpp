@@ -10,6 +10,8 @@ namespace bristle {
 StepJudge::StepJudge(RunContext& run) : run_(run) {
   watched_.assign(u(run_.system.watch_count()), 0);
   if (!run_.method.estimates_error) return;
+  middle_ = run_.system.make_state();
+  rate_end_ = run_.here.rate;
   before_.resize(u(run_.system.pace_count()));
   speed_.assign(before_.size(), 0);
   look_ = std::make_unique<Workspace>(run_.system.make_workspace());
@@ -85,12 +87,12 @@ void StepJudge::judge_meetings(Outcome& out) {
   const auto gap_at = [&](double part, std::size_t i) {
     if (looks++ == 0) {  // rates of positions at the end are its velocities; nobody asks for more
       const Layout& layout = run_.system.layout();
-      std::fill(run_.rate_before.begin(), run_.rate_before.end(), 0.0);
-      for (int k = 0; k < layout.free(); ++k) run_.rate_before[u(k)] = run_.x1->v()[layout.v_index(k)];
+      std::fill(rate_end_.begin(), rate_end_.end(), 0.0);
+      for (int k = 0; k < layout.free(); ++k) rate_end_[u(k)] = run_.x1->v()[layout.v_index(k)];
     }
     const StepContext c = look_context();
-    run_.integrator->interpolate(c, *run_.x0, *run_.x1, run_.rate_before.data(), part, run_.inside);
-    run_.system.calc_paces(run_.inside, *look_, inside_.data(), speed_.data());
+    run_.integrator->interpolate(c, *run_.x0, *run_.x1, rate_end_.data(), part, middle_);
+    run_.system.calc_paces(middle_, *look_, inside_.data(), speed_.data());
     return inside_[i].gap;
   };
   struct Span {
@@ -122,13 +124,13 @@ void StepJudge::judge_meetings(Outcome& out) {
 /// What is left to the limit at each dry place that rests where the step starts, over the limit, when they are all held at `x`; others: infinity. False: no
 /// forces hold them there.
 bool StepJudge::calc_reserves(const State& x, std::vector<double>& reserve) {
-  if (&x != &run_.inside) run_.inside = x;
+  if (&x != &middle_) middle_ = x;
   for (const DryPlace& p : run_.system.dry()) {
-    if (p.marks(*run_.x0).rests()) p.marks(run_.inside).set_mode(DryMode::stick);
+    if (p.marks(*run_.x0).rests()) p.marks(middle_).set_mode(DryMode::stick);
   }
-  run_.kernel.evaluate_resting(run_.system, run_.inside, *look_);  // feet of one body hold together
+  run_.kernel.evaluate_resting(run_.system, middle_, *look_);  // feet of one body hold together
   ++run_.counts.evaluations;
-  const Eval e = run_.system.view(run_.inside, *look_);
+  const Eval e = run_.system.view(middle_, *look_);
   for (std::size_t i = 0; i < reserve.size(); ++i) {
     const DryPlace& p = run_.system.dry()[i];
     reserve[i] = kInfinity;
@@ -153,7 +155,7 @@ void StepJudge::judge_rest(Outcome& out) {
   constexpr double kLeast = 0.02, kMost = 0.9;  // of this step, in the next attempt
   const double h = run_.x1->t - run_.x0->t;
   const double located =
-      std::max(run_.method.memory_tolerance * std::max(run_.usual_step, h), 1e-9 * std::max(std::abs(run_.x0->t), 1e-3));
+      std::max(run_.method.memory_tolerance * std::max(run_.last.usual, h), 1e-9 * std::max(std::abs(run_.x0->t), 1e-3));
   if (!(h > located)) return;
   bool rests = false;
   for (const DryPlace& p : run_.system.dry()) rests = rests || p.marks(*run_.x0).rests();
@@ -171,11 +173,11 @@ void StepJudge::judge_rest(Outcome& out) {
   if (share == 1 && near) {
     // what moves in the step moves it as a whole: its middle is that of the ends
     const StepContext c = look_context();
-    std::fill(run_.rate_before.begin(), run_.rate_before.end(), 0.0);
+    std::fill(rate_end_.begin(), rate_end_.end(), 0.0);
     const Layout& layout = run_.system.layout();
-    for (int k = 0; k < layout.free(); ++k) run_.rate_before[u(k)] = run_.x1->v()[layout.v_index(k)];
-    run_.integrator->interpolate(c, *run_.x0, *run_.x1, run_.rate_before.data(), 0.5, run_.inside);
-    if (calc_reserves(run_.inside, reserves_inside_)) {
+    for (int k = 0; k < layout.free(); ++k) rate_end_[u(k)] = run_.x1->v()[layout.v_index(k)];
+    run_.integrator->interpolate(c, *run_.x0, *run_.x1, rate_end_.data(), 0.5, middle_);
+    if (calc_reserves(middle_, reserves_inside_)) {
       for (std::size_t i = 0; i < reserves_.size(); ++i) {
         const double a = reserves_before_[i], m = reserves_inside_[i], b = reserves_[i];
         if (!(a > kAtLimit) || std::min(a, b) >= kNear || m == kInfinity || b == kInfinity) continue;

@@ -92,7 +92,7 @@ double Switches::guard(const State& x0, const State& x1, std::vector<double>& g)
 /// are more than it can hold; a slip between driven coordinates moves nothing, and a long step might pass over its reversals. Needs the evaluation at the end of the step in the workspace, and the guards at both ends.
 bool Switches::misses_rest(double h) {
   const double resolved = 1e-9 * std::max(1.0, std::abs(run_.x0->t));
-  if (run_.fixed_step > 0 || h < resolved) return false;
+  if (choice_.fixed_step() > 0 || h < resolved) return false;
   const auto rests = [&](std::size_t i) {
     const DryPlace& p = run_.system.dry()[i];
     return p.marks(*run_.x0).sticks();
@@ -104,20 +104,20 @@ bool Switches::misses_rest(double h) {
   bool watched = false;
   for (std::size_t i = 0; i < guards_.size() && !watched; ++i) watched = rests(i) || driven(i);
   if (!watched) return false;
-  run_.rate_before = run_.work.rate;
+  rate_end_ = run_.work.rate;
   const StepContext c = run_.step_context();
   // a force that comes near its limit at an end of the step may reach it inside and fall again
   const auto may_let_go = [&](std::size_t i) {
     return rests(i) && std::min(guards_before_[i], guards_[i]) < kNear && !(guards_[i] < 0);
   };
   bool near = false;  // a step that is short beside the usual one has been looked at closely
-  for (std::size_t i = 0; i < guards_.size() && !near && h > SlipLimits::kShort * run_.usual_step; ++i) near = may_let_go(i);
+  for (std::size_t i = 0; i < guards_.size() && !near && h > SlipLimits::kShort * run_.last.usual; ++i) near = may_let_go(i);
   if (near) {
-    run_.integrator->interpolate(c, *run_.x0, *run_.x1, run_.rate_before.data(), 0.5, run_.inside);
-    run_.kernel.evaluate(run_.system, run_.inside, run_.work);
+    run_.integrator->interpolate(c, *run_.x0, *run_.x1, rate_end_.data(), 0.5, inside_);
+    run_.kernel.evaluate(run_.system, inside_, run_.work);
     ++run_.counts.evaluations;
     if (run_.kernel.converged()) {
-      guard(*run_.x0, run_.inside, guards_inside_);
+      guard(*run_.x0, inside_, guards_inside_);
       for (std::size_t i = 0; i < guards_.size(); ++i) {
         if (!may_let_go(i)) continue;
         if (may_vanish(guards_before_[i], guards_inside_[i], guards_[i])) return true;
@@ -125,12 +125,12 @@ bool Switches::misses_rest(double h) {
     }
   }
   // the longer it is beside the step before, the more closely it is looked at
-  for (double part = kInside; part * h > kInside * run_.last_step && part * h > resolved; part *= kInside) {
-    run_.integrator->interpolate(c, *run_.x0, *run_.x1, run_.rate_before.data(), part, run_.inside);
-    run_.kernel.evaluate(run_.system, run_.inside, run_.work);
+  for (double part = kInside; part * h > kInside * run_.last.length && part * h > resolved; part *= kInside) {
+    run_.integrator->interpolate(c, *run_.x0, *run_.x1, rate_end_.data(), part, inside_);
+    run_.kernel.evaluate(run_.system, inside_, run_.work);
     ++run_.counts.evaluations;
     if (!run_.kernel.converged()) break;
-    guard(*run_.x0, run_.inside, guards_inside_);
+    guard(*run_.x0, inside_, guards_inside_);
     for (std::size_t i = 0; i < guards_.size(); ++i) {
       const double g = guards_inside_[i], straight = (1 - part) * guards_before_[i] + part * guards_[i];
       if (driven(i) && std::abs(g - straight) > kBent * std::max(std::abs(guards_before_[i]), std::abs(guards_[i]))) return true;
@@ -175,18 +175,18 @@ bool Switches::locate(Outcome& advice) {
   while (misses_rest(h)) {
     const double shorter = kInside * h, g = redo(c, shorter, out);
     if (g == kInfinity) break;
-    h = shorter, least = g, run_.last_reason = "error";
+    h = shorter, least = g, choice_.set_reason(StepReason::error);
     advice.next = std::min(advice.next > 0 ? advice.next : kInfinity, h);
     choice_.limit_error_step(h);
   }
   if (out.verdict != Outcome::Verdict::ok) redo(c, h, out);
   if (!(least < 0)) {
-    run_.rate_end = run_.work.rate;  // places may land there
+    run_.last_switch.rate = run_.work.rate;  // places may land there
     return false;
   }
   search(c, h, out);
-  if (!run_.message.empty()) return false;
-  run_.rate_end = run_.work.rate;
+  if (failure_.has_spoken()) return false;
+  run_.last_switch.rate = run_.work.rate;
   find_fired(h);
   // rest has no error and lets the step grow; what follows a switch has not been seen yet
   advice.next = std::min(advice.next, whole);
@@ -294,7 +294,7 @@ void Switches::find_fired(double h) {
       const double size = size_of(now, p.components);
       const double grip = run_.kernel.mobility(static_cast<int>(i)) * now.limit;
       // feet of one body make each other's steps short while they stop
-      const double usual = run_.system.spatial() && run_.system.dry().size() > 1 ? std::max(h, run_.usual_step) : h;
+      const double usual = run_.system.spatial() && run_.system.dry().size() > 1 ? std::max(h, run_.last.usual) : h;
       const double stoppable = grip * std::max(0.1 * (run_.x1->t - run_.x0->t), SlipLimits::kStops * usual);
       if (size > std::max({1.01 * kVanished * fastest_[i], p.opens ? 1.01 * SlipLimits::kLanding : 0.0, stoppable})) continue;
     }

@@ -51,6 +51,8 @@ class Switches {
   bool watches_ = false;
   std::vector<double> guards_, guards_before_, guards_inside_, guards_low_, guards_high_;  // per dry place
   std::vector<double> fastest_, speed_before_;  // slip since the last rest, and before the step [m/s]
+  State inside_;                                // of a step
+  std::vector<double> rate_end_;                // of it
   std::vector<int> turning_;                    // steps since its direction turns faster than they can follow
   std::vector<int> fired_, candidates_, released_, measured_;
   std::vector<char> named_;    // among the candidates

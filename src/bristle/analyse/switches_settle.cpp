@@ -26,6 +26,8 @@ constexpr int kTurning = 10;  // steps in a row before it is stopped: a slip tha
 Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_(run), choice_(choice), failure_(failure) {
   const std::size_t count = run_.system.dry().size();
   watches_ = run_.options.rest == RestRule::events && count > 0 && !run_.method.owns_forces;
+  inside_ = run_.system.make_state();
+  rate_end_ = run_.here.rate;
   guards_.assign(count, 0);
   guards_before_ = guards_inside_ = guards_low_ = guards_high_ = guards_;
   fastest_ = speed_before_ = guards_;
@@ -89,7 +91,7 @@ bool Switches::follow_slips() {
     const double size = size_of(view, p.components);
     if (creeps && !view.open) {
       const double share = run_.method.estimates_error ? kCreep : kCreepFixed;
-      const double followed = share * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last_step;
+      const double followed = share * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last.length;
       if (size > std::max(followed, SlipLimits::kLanding)) marks.set_mode(DryMode::slip);
       else continue;
     }
@@ -109,12 +111,12 @@ bool Switches::follow_slips() {
     // a slip in several directions that has all but stopped turns ever faster. Steps that follow it are at the end of what is stable, and
     // may be so for ever: it is stopped, and asked where it goes on
     if (!run_.method.is_explicit || p.components == 1) continue;
-    const bool may_turn = marks.slides() && run_.last_step < SlipLimits::kShort * run_.usual_step;
+    const bool may_turn = marks.slides() && run_.last.length < SlipLimits::kShort * run_.last.usual;
     if (may_turn && !measured) {
       measure([&](std::size_t k) { return run_.system.dry()[k].components > 1; });
       measured = true;
     }
-    const bool turns = may_turn && size < kTurns * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last_step;
+    const bool turns = may_turn && size < kTurns * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last.length;
     turning_[i] = turns ? turning_[i] + 1 : 0;
     if (turning_[i] < kTurning) continue;
     turning_[i] = 0;
@@ -144,7 +146,7 @@ void Switches::settle_landed(bool parted) {
   bool anew = false;
   for (const DryPlace& p : run_.system.dry()) anew = anew || (parted && p.marks(*run_.x0).is_loose());
   if (landed_.empty() && !anew) return;
-  run_.switched = unbalanced_ == 0;  // without a balance at its end there is no rate before it
+  run_.last_switch.ended_step = unbalanced_ == 0;  // without a balance at its end there is no rate before it
   released_.clear();
   // whoever sticks goes on sticking through the stop
   candidates_ = landed_;
@@ -159,7 +161,7 @@ void Switches::settle_landed(bool parted) {
 }
 
 void Switches::settle_fired() {
-  run_.switched = true;
+  run_.last_switch.ended_step = true;
   // whoever came to rest is stopped exactly; then all that rest are asked together who goes on resting
   candidates_ = landed_;
   released_.clear();
@@ -199,25 +201,25 @@ void Switches::settle_fired() {
       const bool together = spatial && p.components > 1 && stirred_[u(run_.kernel.cluster(i))] != 0;
       const double grip = together ? run_.kernel.mobility(i) * view.limit : 0;
       const double at_once =
-          SlipLimits::kStops * (run_.system.dry().size() > 1 ? std::max(run_.wanted, run_.usual_step) : run_.wanted);
+          SlipLimits::kStops * (run_.system.dry().size() > 1 ? std::max(choice_.wanted(), run_.last.usual) : choice_.wanted());
       if (size < std::max(1e-10 * guards_before_[u(i)], grip * at_once)) candidates_.push_back(i);
     }
   }
   run_.ledger.add_numerical(run_.kernel.stop_slips(run_.system, *run_.x0, run_.work, candidates_));
   run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
   ++run_.counts.events;
-  run_.last_reason = "event";
+  choice_.set_reason(StepReason::event);
   run_.integrator->restart();
   const bool progress = run_.x0->t - last_time_ > 1e-13 * std::max(1.0, std::abs(run_.x0->t));
   without_progress_ = progress ? 0 : without_progress_ + 1;
   last_time_ = run_.x0->t;
   if (without_progress_ > 100) {
-    run_.message = fmt::format(
-        "t = {:.9g} s: place '{}' switched between stick and slip {} times without the time moving on. "
+    failure_.say(fmt::format(
+        "place '{}' switched between stick and slip {} times without the time moving on. "
         "Try {}smoothing in the place, or a smaller {}. Swings that follow each other ever faster about a kink of a force, as in a "
         "profile with a sharp bottom, end like this as well: round it off.",
-        run_.x0->t, run_.system.dry()[u(fired_[0])].name, without_progress_, run_.method.takes_jumps ? "rest: threshold, " : "",
-        run_.method.estimates_error ? "tolerance" : "step");
+        run_.system.dry()[u(fired_[0])].name, without_progress_, run_.method.takes_jumps ? "rest: threshold, " : "",
+        run_.method.estimates_error ? "tolerance" : "step"));
   }
 }
 

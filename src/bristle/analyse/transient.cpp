@@ -29,8 +29,9 @@ void add_counts(RunStatus& status, const Run& run) {
                    {"contact sweeps", static_cast<double>(c.sweeps)},
                    {"evaluations", static_cast<double>(c.evaluations)},
                    {"located events", static_cast<double>(c.events)}};
-  for (std::size_t i = 0; i < run.reasons().size(); ++i) {
-    if (c.by_reason[i] > 0) status.reasons.emplace_back(run.reasons()[i], static_cast<double>(c.by_reason[i]));
+  const StepReasons& reasons = run.choice().reasons();
+  for (std::size_t i = 0; i < reasons.names().size(); ++i) {
+    if (reasons.counts()[i] > 0) status.reasons.emplace_back(reasons.names()[i], static_cast<double>(reasons.counts()[i]));
   }
 }
 
@@ -94,7 +95,7 @@ class Course {
         header_(complete(header)),
         singular_(run.system().layout(), header_),
         sampler_(run, plan, header_) {
-    if (run.controls_error()) ringing_.emplace(run);
+    if (run.integrator().traits().estimates_error) ringing_.emplace(run);
     else resolution_.emplace(run);
   }
 
@@ -132,7 +133,7 @@ class Course {
     header.integrator = plan_.integrator;
     header.places = run_.system().layout().places;
     header.event_kinds = {"stick -> slip", "slip -> stick", "stick -> open", "slip -> open", "open -> stick", "open -> slip"};
-    header.step_reasons.assign(run_.reasons().begin(), run_.reasons().end());
+    header.step_reasons = run_.choice().reasons().names();
     return header;
   }
   static int kind_of(Mode from, Mode to) {  // index into event_kinds
@@ -200,7 +201,7 @@ class Course {
     }
     for (const ModeEvent& e : run_.events()) sink_.event(e.t, e.place, kind_of(e.from, e.to));
     singular_.after_step(run_, sink_);
-    sink_.step(run_.state().t, run_.last_step(), run_.last_reason_index());
+    sink_.step(run_.state().t, run_.last_step(), static_cast<int>(run_.choice().reason()));
     if (++steps_ % kStepsPerLook == 0) look_at_the_clock();
     return true;
   }
@@ -221,7 +222,7 @@ class Course {
   void conclude() {
     TransientResult& r = result_;
     r.counts = run_.counts();
-    if (const ContactReport* contacts = run_.contact_report()) r.contacts = *contacts;
+    if (const ContactReport* contacts = run_.integrator().contact_report()) r.contacts = *contacts;
     r.t = run_.state().t;
     r.wall = watch_.wall();
     r.processor = watch_.processor();

@@ -119,7 +119,7 @@ std::string Trust::joint_doubt() const {
     return held.owner + " (" + held.name + ")";
   };
   const ConstraintError& e = off_.worst;
-  const bool solved = run_.solves_for_joints();
+  const bool solved = run_.integrator().traits().enforces;
   if (e.share_row >= 0 && !(e.share <= (solved ? kSolved : kApart))) {
     const bool length = run_.system().layout().held[u(e.share_row)].length;
     return fmt::format(
@@ -197,9 +197,9 @@ std::string Trust::small_motion(double tolerance) const {
 
 std::vector<std::string> Trust::notes() const {
   std::vector<std::string> list;
-  const double tolerance = run_.absolute_tolerance();
+  const double tolerance = run_.integrator().traits().absolute_tolerance;
   if (std::string small = small_motion(tolerance); !small.empty()) list.push_back(std::move(small));
-  if (std::string impact = run_.given().note(); !impact.empty()) list.push_back(std::move(impact));
+  if (std::string impact = run_.choice().course().note(); !impact.empty()) list.push_back(std::move(impact));
   const Layout& layout = run_.system().layout();
   if (!layout.sampled.empty()) {
     list.push_back(fmt::format(
@@ -208,7 +208,7 @@ std::vector<std::string> Trust::notes() const {
         layout.sampled.size() > 1 ? fmt::format(" and {} more", layout.sampled.size() - 1) : "",
         tolerance > 0 ? "; the tolerance does not cover that delay" : "", tolerance > 0 ? "largest step (max_step)" : "step"));
   }
-  if (const ContactReport* contacts = run_.contact_report()) {
+  if (const ContactReport* contacts = run_.integrator().contact_report()) {
     const bool often = static_cast<double>(contacts->unsettled) > kUnsettled * static_cast<double>(run_.counts().accepted);
     if (often && contacts->worst > kMissed * fastest_)
       list.push_back("contacts: " + contacts_text(*contacts, run_.counts()) + ".");

@@ -66,7 +66,9 @@ class Multipliers {
   bool near() const { return near_; }
   /// From the position in which rows depend on each other, over the largest so far; where it was watched last.
   double distance() const { return distance_; }
-  /// The joint that follows from the others here, in the user's words.
+  /// The held row that follows from the others here.
+  int weakest_held(const State&) const;
+  /// Its joint, in the user's words.
   std::string weakest_row(const System&, const State&) const;
   /// Positions and velocities back onto the rows, whatever the enforcement.
   void bring_back(const System&, State&, Workspace&);

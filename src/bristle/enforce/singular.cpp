@@ -24,12 +24,16 @@ constexpr double kBend = 0.5;    // [rad] of turning bodies
 constexpr double kBeside = 0.2;  // distance that is left, over what the step went
 }  // namespace
 
-std::string Multipliers::weakest_row(const System& system, const State& x) const {
+int Multipliers::weakest_held(const State& x) const {
   int named = held_solver_.weakest();
   for (int k = 0; k < lambdas_ && held_solver_.weakest() < 0; ++k) {
     if (named < 0 || std::abs(x.lambda()[k]) > std::abs(x.lambda()[named])) named = k;
   }
-  const HeldRow& row = system.layout().held[u(named)];
+  return named;
+}
+
+std::string Multipliers::weakest_row(const System& system, const State& x) const {
+  const HeldRow& row = system.layout().held[u(weakest_held(x))];
   return row.owner + " (" + row.name + ")";
 }
 

@@ -17,17 +17,13 @@ struct StepView {
   const std::vector<double>& speed;
 };
 
-struct Proposal {
-  double h = kInfinity;
-  const char* reason = "";
-};
-
 /// Proposes a step; the smallest proposal of all wins.
 class StepController {
  public:
   virtual ~StepController() = default;
-  virtual const char* reason() const = 0;  ///< the reason of its proposals
-  virtual Proposal propose(const StepView&) = 0;
+  virtual const char* reason() const = 0;             ///< the name under which steps that it has chosen are counted
+  virtual double propose(const StepView&) = 0;        ///< [s] infinite: no opinion
+  virtual double fixed_step() const { return 0; }     ///< [s] > 0: it proposes this one always
   virtual bool stands_alone() const { return true; }  ///< false: only limits what others propose
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
@@ -47,7 +43,8 @@ class ConstantStep final : public StepController {
   double step = kRequired;
   void visit(Visitor& v) { v("step", step, unit::second, positive, "step"); }
   const char* reason() const override { return "constant"; }
-  Proposal propose(const StepView&) override { return {step, reason()}; }
+  double fixed_step() const override { return step; }
+  double propose(const StepView&) override { return step; }
 };
 
 /// What the local error of the integrator asks for. Added by itself to every integrator that estimates its error.
@@ -56,9 +53,9 @@ class ErrorStep final : public StepController {
   double h = 0;
   void visit(Visitor&) {}
   const char* reason() const override { return "error"; }
-  Proposal propose(const StepView& view) override {
+  double propose(const StepView& view) override {
     if (view.last.next > 0) h = view.last.next;
-    return {h > 0 ? h : kInfinity, reason()};
+    return h > 0 ? h : kInfinity;
   }
   void save(Archive& a) const override { a.put(h); }
   void load(Archive& a) override { a.get(h); }
@@ -76,13 +73,13 @@ class VelocitySwitch final : public StepController {
     v("coarse", coarse, unit::second, positive, "step outside");
   }
   const char* reason() const override { return "velocity"; }
-  Proposal propose(const StepView& view) override {
+  double propose(const StepView& view) override {
     for (std::size_t i = 0; i < view.pace.size(); ++i) {
       if (!(view.pace[i].speed > 0)) continue;
       const double r = view.speed[i] / view.pace[i].speed;
-      if (r >= low && r < high) return {fine, reason()};
+      if (r >= low && r < high) return fine;
     }
-    return {coarse, reason()};
+    return coarse;
   }
 };
 
@@ -104,13 +101,13 @@ class TimeConstantSwitch final : public StepController {
     return {};
   }
   const char* reason() const override { return "time constant"; }
-  Proposal propose(const StepView& view) override {
+  double propose(const StepView& view) override {
     double rate = 0;
     for (const Pace& p : view.pace) rate = p.rate > rate ? p.rate : rate;
     const double tau = rate > 0 ? 1 / rate : kInfinity;
-    if (!(tau < threshold)) return {coarse, reason()};
+    if (!(tau < threshold)) return coarse;
     const double h = share > 0 ? share * tau : fine;
-    return {limited && h > coarse ? coarse : h, reason()};
+    return limited && h > coarse ? coarse : h;
   }
 };
 
@@ -126,7 +123,7 @@ class ContactStep final : public StepController {
     v("slowest", slowest, unit::metre_per_second, positive, "approach that counts as none");
   }
   const char* reason() const override { return "contact"; }
-  Proposal propose(const StepView& view) override {
+  double propose(const StepView& view) override {
     const std::size_t n = view.pace.size();
     if (gap_.size() != n) gap_.assign(n, kInfinity), before_ = 0;
     double h = kInfinity;
@@ -142,7 +139,7 @@ class ContactStep final : public StepController {
       gap_[i] = now;
     }
     before_ = view.last_step;
-    return {h, reason()};
+    return h;
   }
   void save(Archive& a) const override { a.put(gap_), a.put(before_); }
   void load(Archive& a) override { a.get(gap_), a.get(before_); }
@@ -163,7 +160,7 @@ class FrictionStep final : public StepController {
     v("exponent", exponent, unit::one, non_negative, "how steps grow with the slip beyond");
   }
   const char* reason() const override { return "friction"; }
-  Proposal propose(const StepView& view) override {
+  double propose(const StepView& view) override {
     double h = kInfinity;
     for (std::size_t i = 0; i < view.pace.size(); ++i) {
       const Pace& p = view.pace[i];
@@ -171,7 +168,7 @@ class FrictionStep final : public StepController {
       const double fast = view.speed[i] / p.speed / slow;
       h = std::min(h, share * (fast > 1 ? std::pow(fast, exponent) : 1.0) / p.rate_at_speed);
     }
-    return {h, reason()};
+    return h;
   }
 };
 
@@ -183,7 +180,7 @@ class GrowthStep final : public StepController {
   void visit(Visitor& v) { v("factor", factor, unit::one, Range{1, kInfinity, true, true}, "of the last step, at most"); }
   const char* reason() const override { return "growth"; }
   bool stands_alone() const override { return false; }
-  Proposal propose(const StepView& view) override { return {view.last_step > 0 ? factor * view.last_step : kInfinity, reason()}; }
+  double propose(const StepView& view) override { return view.last_step > 0 ? factor * view.last_step : kInfinity; }
 };
 
 }  // namespace bristle

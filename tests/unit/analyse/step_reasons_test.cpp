@@ -32,13 +32,43 @@ analysis:
   std::map<std::string, long long> seen;
   while (run.state().t < 0.1) {
     ASSERT_TRUE(run.advance(0.1)) << run.message();
-    ++seen[run.last_reason()];
-    EXPECT_STREQ(run.reasons()[static_cast<std::size_t>(run.last_reason_index())], run.last_reason());
+    ++seen[run.choice().reason_name()];
   }
   EXPECT_GT(seen["contact"], 0);
   EXPECT_GT(seen["friction"], 0);
-  for (std::size_t i = 0; i < run.reasons().size(); ++i)
-    EXPECT_EQ(run.counts().by_reason[i], seen[run.reasons()[i]]) << run.reasons()[i];
+  const StepReasons& reasons = run.choice().reasons();
+  for (std::size_t i = 0; i < reasons.names().size(); ++i)
+    EXPECT_EQ(reasons.counts()[i], seen[reasons.names()[i]]) << reasons.names()[i];
+}
+
+/// Leads every n-th step, where none of its fellows does.
+class Turn final : public StepController {
+ public:
+  Turn(int index, int count) : name_("turn of " + std::to_string(index)), index_(index), count_(count) {}
+  const char* reason() const override { return name_.c_str(); }
+  double propose(const StepView&) override { return asked_++ % count_ == index_ ? 1e-3 : kInfinity; }
+
+ private:
+  std::string name_;
+  int index_, count_, asked_ = 0;
+};
+
+TEST(StepReasons, there_is_room_for_as_many_rules_as_a_run_has) {
+  constexpr int kRules = 30;
+  Trial trial(
+      "bristle: 1\nbodies: {m: {type: mass, mass: 1 kg}}\nanalysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n");
+  std::vector<std::unique_ptr<StepController>> rules;
+  for (int i = 0; i < kRules; ++i) rules.push_back(std::make_unique<Turn>(i, kRules));
+  Describer none;
+  bristle::Run run(trial.system(), integrator_registry().find("rk4")->make(none), std::move(rules));
+  run.start(trial.system().make_state());
+  for (int i = 0; i < 2 * kRules; ++i) {
+    ASSERT_TRUE(run.advance(1)) << run.message();
+    EXPECT_EQ(run.choice().reason_name(), "turn of " + std::to_string(i % kRules));
+  }
+  const StepReasons& reasons = run.choice().reasons();
+  for (int i = 0; i < kRules; ++i)
+    EXPECT_EQ(reasons.counts()[reasons.names().size() - kRules + static_cast<std::size_t>(i)], 2) << i;
 }
 
 }  // namespace

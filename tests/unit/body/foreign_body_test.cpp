@@ -109,7 +109,7 @@ TEST_P(ForeignBody, swings_on_a_spring_along_a_rail_as_the_closed_form_says) {
   const double w = std::sqrt(kStiffness / kBeadMass), sag = kBeadMass * kGravity / kStiffness;
   const double y = -sag + (y0 + sag) * std::cos(w * end) + v0 / w * std::sin(w * end);
   std::vector<double> out(model.system->layout().channels.size());
-  run->calc_outputs(run->state(), out.data());
+  run->system().calc_outputs(run->state(), run->workspace(), out.data());
   EXPECT_NEAR(out[0], kRail, 1e-6);  // what the correction of a method that does not solve for the joint leaves
   EXPECT_NEAR(out[1], y, 2e-5);      // (w h)^2/12 times the length of the way: second order methods
   EXPECT_NEAR(out[3], kStiffness * y, 6e-4);
@@ -125,7 +125,7 @@ TEST_P(ForeignBody, presses_on_a_floor_with_the_force_of_its_contact) {
   const double sag = kGravity / (w * w), speed = kGravity * fall, t = end - fall;
   const double y = -sag + sag * std::cos(w * t) - speed / w * std::sin(w * t);
   std::vector<double> out(model.system->layout().channels.size());
-  run->calc_outputs(run->state(), out.data());
+  run->system().calc_outputs(run->state(), run->workspace(), out.data());
   EXPECT_NEAR(out[1], y, 3e-5);  // the step that meets the floor: speed times (w h)^2/2 times h, and (w h)^2/12 of the depth
   EXPECT_NEAR(out[5], 2000 * y, 0.06);
 }

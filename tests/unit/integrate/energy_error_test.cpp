@@ -92,8 +92,9 @@ joints:
   ASSERT_TRUE(run.advance_to(0.5)) << run.message();
   const auto count = [&](const char* reason) {
     long long steps = 0;
-    for (std::size_t i = 0; i < run.reasons().size(); ++i) {
-      if (std::string(run.reasons()[i]) == reason) steps += run.counts().by_reason[i];
+    const StepReasons& reasons = run.choice().reasons();
+    for (std::size_t i = 0; i < reasons.names().size(); ++i) {
+      if (reasons.names()[i] == reason) steps += reasons.counts()[i];
     }
     return steps;
   };

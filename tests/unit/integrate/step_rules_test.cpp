@@ -12,7 +12,7 @@ namespace {
 /// What a rule sees after a step of `last` seconds.
 double proposed(StepController& rule, const std::vector<Pace>& pace, const std::vector<double>& speed, double last) {
   const Outcome outcome;
-  return rule.propose({outcome, last, pace, speed}).h;
+  return rule.propose({outcome, last, pace, speed});
 }
 
 Pace opening(double gap) {
