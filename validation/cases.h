@@ -5,16 +5,16 @@
 
 namespace bristle {
 
-std::vector<ValidationRow> validate_lugre();
-std::vector<ValidationRow> validate_belt();
-std::vector<ValidationRow> validate_energy_transfer();
-std::vector<ValidationRow> validate_slider_crank();
-std::vector<ValidationRow> validate_translational_joint();
-std::vector<ValidationRow> validate_clearance_joint();
-std::vector<ValidationRow> validate_sleeve_joint();
-std::vector<ValidationRow> validate_spatial_mechanism();
-std::vector<ValidationRow> validate_supercritical_rotor();
-std::vector<ValidationRow> validate_critical_speeds();
+std::vector<ValidationRow> validate_lugre(int jobs);
+std::vector<ValidationRow> validate_belt(int jobs);
+std::vector<ValidationRow> validate_energy_transfer(int jobs);
+std::vector<ValidationRow> validate_slider_crank(int jobs);
+std::vector<ValidationRow> validate_translational_joint(int jobs);
+std::vector<ValidationRow> validate_clearance_joint(int jobs);
+std::vector<ValidationRow> validate_sleeve_joint(int jobs);
+std::vector<ValidationRow> validate_spatial_mechanism(int jobs);
+std::vector<ValidationRow> validate_supercritical_rotor(int jobs);
+std::vector<ValidationRow> validate_critical_speeds(int jobs);
 /// All runs of the energy map over load and tuning, one after the other; the largest dissipated energy [J].
 double energy_map_peak();
 

@@ -70,7 +70,7 @@ void rigid_rotor(Rows& rows) {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_critical_speeds() {
+std::vector<ValidationRow> validate_critical_speeds(int) {
   Rows rows;
   rigid_rotor(rows);
   const CampbellResult result = campbell_of("stepped_shaft");

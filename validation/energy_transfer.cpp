@@ -7,6 +7,7 @@
 #include "bristle/analyse/modes.h"
 #include "validation/cases.h"
 #include "validation/rows.h"
+#include "validation/side_by_side.h"
 #include "validation/trial.h"
 
 namespace bristle {
@@ -357,16 +358,8 @@ double energy_map_peak() {
   return largest;
 }
 
-std::vector<ValidationRow> validate_energy_transfer() {
-  Rows rows;
-  modes(rows);
-  shares(rows);
-  map(rows);
-  mass_ratios(rows);
-  sticking(rows);
-  envelopes(rows);
-  steady_state(rows);
-  return rows.take();
+std::vector<ValidationRow> validate_energy_transfer(int jobs) {
+  return in_parts(jobs, {modes, shares, map, mass_ratios, sticking, envelopes, steady_state}).take();
 }
 
 }  // namespace bristle

@@ -288,7 +288,7 @@ void FourLaws::vary() {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_translational_joint() {
+std::vector<ValidationRow> validate_translational_joint(int) {
   Rows rows;
   const Course none = follow("", false, 1);
   rows.absolute("none: first dead centre [s]", 0.2919, none.centre_t, 6e-5);

@@ -7,6 +7,7 @@
 #include "bristle/math/decompositions.h"
 #include "validation/cases.h"
 #include "validation/rows.h"
+#include "validation/side_by_side.h"
 #include "validation/trial.h"
 
 namespace bristle {
@@ -236,12 +237,6 @@ void tables(Rows& rows) {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_lugre() {
-  Rows rows;
-  stiffness(rows);
-  reference_solution(rows);
-  tables(rows);
-  return rows.take();
-}
+std::vector<ValidationRow> validate_lugre(int jobs) { return in_parts(jobs, {stiffness, reference_solution, tables}).take(); }
 
 }  // namespace bristle

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 
 namespace bristle {
 
@@ -36,6 +37,10 @@ void Rows::shown(const std::string& quantity, const std::string& published, cons
 void Rows::differs(const std::string& quantity, const std::string& published, const std::string& ours,
                    const std::string& reason) {
   rows_.push_back({quantity, published, ours, Verdict::kDiffers, reason});
+}
+
+void Rows::append(std::vector<ValidationRow> rows) {
+  rows_.insert(rows_.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
 }
 
 }  // namespace bristle

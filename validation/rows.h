@@ -18,6 +18,7 @@ class Rows {
   void shown(const std::string& quantity, const std::string& published, const std::string& ours, const std::string& note = "");
   /// For the record: a figure that does not come out, with the reason.
   void differs(const std::string& quantity, const std::string& published, const std::string& ours, const std::string& reason);
+  void append(std::vector<ValidationRow> rows);
   std::vector<ValidationRow> take() { return std::move(rows_); }
 
  private:

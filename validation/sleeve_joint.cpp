@@ -9,6 +9,7 @@
 
 #include "validation/cases.h"
 #include "validation/rows.h"
+#include "validation/side_by_side.h"
 #include "validation/trial.h"
 
 namespace bristle {
@@ -417,12 +418,6 @@ void forced(Rows& rows) {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_sleeve_joint() {
-  Rows rows;
-  free_motion(rows);
-  trends(rows);
-  forced(rows);
-  return rows.take();
-}
+std::vector<ValidationRow> validate_sleeve_joint(int jobs) { return in_parts(jobs, {free_motion, trends, forced}).take(); }
 
 }  // namespace bristle

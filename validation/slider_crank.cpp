@@ -9,6 +9,7 @@
 #include "bristle/base/error.h"
 #include "validation/cases.h"
 #include "validation/rows.h"
+#include "validation/side_by_side.h"
 #include "validation/slider_crank.h"
 #include "validation/trial.h"
 
@@ -330,13 +331,8 @@ void redundancy(Rows& rows) {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_slider_crank() {
-  Rows rows;
-  motion(rows);
-  methods(rows);
-  printed_start(rows);
-  redundancy(rows);
-  return rows.take();
+std::vector<ValidationRow> validate_slider_crank(int jobs) {
+  return in_parts(jobs, {motion, methods, printed_start, redundancy}).take();
 }
 
 }  // namespace bristle

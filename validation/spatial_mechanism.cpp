@@ -10,6 +10,7 @@
 
 #include "validation/cases.h"
 #include "validation/rows.h"
+#include "validation/side_by_side.h"
 #include "validation/trial.h"
 
 namespace bristle {
@@ -474,15 +475,8 @@ void stop(Rows& rows) {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_spatial_mechanism() {
-  Rows rows;
-  ideal(rows);
-  published(rows);
-  lightly_damped(rows);
-  whirl(rows);
-  slippery(rows);
-  stop(rows);
-  return rows.take();
+std::vector<ValidationRow> validate_spatial_mechanism(int jobs) {
+  return in_parts(jobs, {ideal, published, lightly_damped, whirl, slippery, stop}).take();
 }
 
 }  // namespace bristle

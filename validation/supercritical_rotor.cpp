@@ -9,6 +9,7 @@
 #include "bristle/analyse/modes.h"
 #include "validation/cases.h"
 #include "validation/rows.h"
+#include "validation/side_by_side.h"
 #include "validation/trial.h"
 
 namespace bristle {
@@ -381,6 +382,13 @@ void coulomb(Rows& rows, const std::vector<Course>& lugre) {
   }
 }
 
+void both_frictions(Rows& rows, const Course& as_published) {
+  std::vector<Course> lugre = courses(rows, "LuGre", false, {9e-3, 8e-3, 7e-3, 6e-3});
+  lugre.insert(lugre.begin(), as_published);
+  supercritical(rows, lugre);
+  coulomb(rows, lugre);
+}
+
 void sensitivity(Rows& rows, const Course& as_published) {
   // speeds of the reduced model at a damping of 0.1 ms, which was fitted to the published behaviour
   const double times[] = {0.75, 1, 1.5, 2, 2.5}, speeds[] = {52.8, 54.2, 52.2, 52.8, 53.5};
@@ -431,21 +439,16 @@ void choices(Rows& rows) {
 
 }  // namespace
 
-std::vector<ValidationRow> validate_supercritical_rotor() {
-  Rows rows;
-  critical_speeds(rows);
+std::vector<ValidationRow> validate_supercritical_rotor(int jobs) {
   const Course as_published = spin({});
-  spin_up(rows, as_published);
+  std::vector<std::function<void(Rows&)>> parts = {critical_speeds, [&](Rows& rows) { spin_up(rows, as_published); }};
   if (as_published.message.empty()) {
-    std::vector<Course> lugre = courses(rows, "LuGre", false, {9e-3, 8e-3, 7e-3, 6e-3});
-    lugre.insert(lugre.begin(), as_published);
-    supercritical(rows, lugre);
-    coulomb(rows, lugre);
-    sensitivity(rows, as_published);
-    growing_slowly(rows);
+    parts.emplace_back([&](Rows& rows) { both_frictions(rows, as_published); });
+    parts.emplace_back([&](Rows& rows) { sensitivity(rows, as_published); });
+    parts.emplace_back(growing_slowly);
   }
-  choices(rows);
-  return rows.take();
+  parts.emplace_back(choices);
+  return in_parts(jobs, parts).take();
 }
 
 }  // namespace bristle

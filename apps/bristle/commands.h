@@ -58,6 +58,7 @@ struct ReportArguments {
 };
 struct ValidateArguments {
   bool list = false;
+  int jobs = 0;  ///< runs at a time; 0: as many as the machine has processors
   std::string only, markdown, models;
 };
 

@@ -134,6 +134,9 @@ class CommandLine {
     c = command("validate", "Run published cases and show their numbers next to ours", [this] { return validate(validate_); });
     c->add_flag("-l,--list", validate_.list, "list the cases");
     c->add_option("name,--only", validate_.only, "only cases with this in their name")->type_name("NAME");
+    c->add_option("-j,--jobs", validate_.jobs, "runs at a time; default: as many as there are processors")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
     c->add_option("--markdown", validate_.markdown, "also write a page")->type_name("FILE");
     c->add_option("--models", validate_.models, "write the models of the cases into a folder, and run nothing")
         ->type_name("FOLDER");

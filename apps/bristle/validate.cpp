@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <thread>
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
@@ -98,10 +99,11 @@ int validate(const ValidateArguments& arguments) {
   }
   std::string page = "# Published results, theirs and ours\n\nWritten by `bristle validate --markdown`.\n\n";
   std::array<std::size_t, std::size(kMarks)> count{};
+  const int jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::thread::hardware_concurrency());
   for (const ValidationCase* c : chosen) {
     fmt::print("{}: {}\n  {}\n", c->name, c->title, c->source);
     std::fflush(stdout);
-    const std::vector<ValidationRow> rows = c->run();
+    const std::vector<ValidationRow> rows = c->run(jobs);
     show(rows);
     fmt::print("\n");
     page += markdown(*c, rows);
