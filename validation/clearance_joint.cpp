@@ -285,11 +285,11 @@ struct AllRuns {
 
   explicit AllRuns(int jobs) {
     std::vector<std::function<void()>> tasks;
-    const auto one = [&](Course& to, const std::string& worn, const Variant& variant, double end) {
-      tasks.emplace_back([&to, worn, variant, end] { to = follow(worn, variant, end); });
+    const auto one = [&](Course& to, const std::string& keys, const Variant& variant, double end) {
+      tasks.emplace_back([&to, keys, variant, end] { to = follow(keys, variant, end); });
     };
-    const auto all = [&](Runs& to, const std::string& worn, double end = 1) {
-      for (std::size_t k = 0; k < kRuns; ++k) one(to[k], worn, kVariants[k], end);
+    const auto all = [&](Runs& to, const std::string& keys, double end = 1) {
+      for (std::size_t k = 0; k < kRuns; ++k) one(to[k], keys, kVariants[k], end);
     };
     for (std::size_t k = 0; k < 4; ++k) all(rubbing[k], bearing(kSizes[0], kLaws[k].text));
     for (std::size_t k = 0; k < 3; ++k) all(worn[k], bearing(kSizes[k], ""));

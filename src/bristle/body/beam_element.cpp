@@ -255,20 +255,25 @@ Vec6 BeamStep::increment(const Vec3<>& x1, const Vec3<>& r1, const Vec3<>& x2, c
   return e;
 }
 
-void BeamStep::resist(const Vec6& N, const Mat3<>& R1, const Mat3<>& R2, double* f) const {
-  Vec3<> ng, nk;
-  double nc = 0;
+/// Forces on g, k, c.
+[[gnu::always_inline]] inline BeamStep::Load BeamStep::load_of(const Vec6& N) const {
+  Load f;
   for (int j = 0; j < 3; ++j) {
     const auto u = static_cast<std::size_t>(j);
     for (std::size_t i = 0; i < 3; ++i) {
-      ng[j] += J_.Gg[3 * i + u] * N[i];
-      nk[j] += J_.Gk[3 * i + u] * N[i];
+      f.g[j] += J_.Gg[3 * i + u] * N[i];
+      f.k[j] += J_.Gk[3 * i + u] * N[i];
     }
-    nk[j] += J_.kk * N[3 + u];
-    nc += J_.Gc[j] * N[u] + J_.kc[j] * N[3 + u];
+    f.k[j] += J_.kk * N[3 + u];
+    f.c += J_.Gc[j] * N[u] + J_.kc[j] * N[3 + u];
   }
-  const Vec3<> a1 = 0.5 * (D_[0] * ng), a2 = 0.5 * (D_[1] * ng), F = a1 + a2;
-  const Vec3<> M = nk[0] * K_[0] + nk[1] * K_[1] + nk[2] * K_[2] + nc * K_[3];
+  return f;
+}
+
+void BeamStep::resist(const Vec6& N, const Mat3<>& R1, const Mat3<>& R2, double* f) const {
+  const Load on = load_of(N);
+  const Vec3<> a1 = 0.5 * (D_[0] * on.g), a2 = 0.5 * (D_[1] * on.g), F = a1 + a2;
+  const Vec3<> M = on.k[0] * K_[0] + on.k[1] * K_[1] + on.k[2] * K_[2] + on.c * K_[3];
   const Vec3<> m1 = transposed(R1, cross(a1, d_) + M - cross(S_[0], F)), m2 = transposed(R2, cross(a2, d_) - M + cross(S_[1], F));
   for (int i = 0; i < 3; ++i) {
     f[i] = -F[i];
@@ -330,13 +335,8 @@ BRISTLE_WIDE void BeamStep::rows(const Mat3<>& turn1, const Mat3<>& turn2, BeamR
   fill_rows(J_, Reach(D_, d_), K_, S_, turn1, turn2, 1 / element_.length, B);
 }
 
-BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<> R[2], const Mat3<> R_end[2],
-                                    const Mat3<> turn[2], double factor, BeamBlock& out, BeamRows* end) const {
-  const BeamForm& b = end_;
-  const double s_end = dot(b.k, b.g);
-  const Local Jf = local(h_.phi[1], h_.chi[1], h_.phi_slope, h_.chi_slope, h_.chi[1] * s_end, s_end, b.g, b.k);
-
-  // H: how the forces on g, k, c change with g, k, c at the end. First the stress: C J_end
+/// How the forces on g, k, c change with g, k, c at the end, of which J_end are the derivatives of the strains: by the stress, J' C J_end.
+[[gnu::always_inline]] inline void BeamStep::stress_slope(const Local& Jf, double by_strain, double H[7][7]) const {
   double CJ[6][7];
   const double scale = by_strain / element_.length;
   for (int i = 0; i < 6; ++i) {
@@ -348,7 +348,6 @@ BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<
     CJ[i][6] =
         scale * (C[0] * Jf.Gc[0] + C[1] * Jf.Gc[1] + C[2] * Jf.Gc[2] + C[3] * Jf.kc[0] + C[4] * Jf.kc[1] + C[5] * Jf.kc[2]);
   }
-  double H[7][7];
   for (int j = 0; j < 7; ++j) {
     for (int i = 0; i < 3; ++i) {
       H[i][j] = J_.Gg[i] * CJ[0][j] + J_.Gg[3 + i] * CJ[1][j] + J_.Gg[6 + i] * CJ[2][j];
@@ -357,42 +356,85 @@ BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<
     H[6][j] = J_.Gc[0] * CJ[0][j] + J_.Gc[1] * CJ[1][j] + J_.Gc[2] * CJ[2][j] + J_.kc[0] * CJ[3][j] + J_.kc[1] * CJ[4][j] +
               J_.kc[2] * CJ[5][j];
   }
-  // then the operator
+}
+
+/// And by the operator.
+[[gnu::always_inline]] inline void BeamStep::add_operator_slope(const Vec6& N, double H[7][7]) const {
   const Vec3<> n{{N[0], N[1], N[2]}}, m{{N[3], N[4], N[5]}};
+  const double s_end = dot(end_.k, end_.g);
   const double kn = dot(k_, n);
   const double chi_half = 0.5 * chi_, end_half = 0.5 * h_.chi[1], phi_step = 0.5 * h_.phi_step, chi_step = 0.5 * h_.chi_step;
   const double phi_slope = 0.5 * h_.phi_slope, chi_slope = 0.5 * h_.chi_slope;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       H[i][3 + j] += chi_half * k_[i] * n[j];
-      H[3 + i][j] += end_half * n[i] * b.k[j];
-      H[3 + i][3 + j] += end_half * n[i] * b.g[j] + chi_half * g_[i] * n[j];
+      H[3 + i][j] += end_half * n[i] * end_.k[j];
+      H[3 + i][3 + j] += end_half * n[i] * end_.g[j] + chi_half * g_[i] * n[j];
     }
     H[i][3 + i] += chi_half * kn;
     H[3 + i][i] += chi_half * kn;
     H[i][6] += phi_slope * n[i] + chi_slope * kn * k_[i];
     H[3 + i][6] += chi_slope * (s_end * n[i] + kn * g_[i]) + phi_slope * m[i];
-    H[6][i] += phi_step * n[i] + chi_step * kn * b.k[i];
-    H[6][3 + i] += phi_step * m[i] + chi_step * (kn * b.g[i] + s_ * n[i]);
+    H[6][i] += phi_step * n[i] + chi_step * kn * end_.k[i];
+    H[6][3 + i] += phi_step * m[i] + chi_step * (kn * end_.g[i] + s_ * n[i]);
   }
   H[6][6] += h_.phi_bend * (dot(g_, n) + dot(k_, m)) + h_.chi_bend * s_ * kn;
+}
 
-  // increments of g, k, c at the end
-  const Reach at_end(b.D, b.d), middle(D_, d_);
-  Vec3<> Z[4];
-  relative_rows(b.D, Z);
-  if (end != nullptr) fill_rows(Jf, at_end, Z, b.S, turn[0], turn[1], 1 / element_.length, *end);
-  // forces on g and on (k, c) by the distance and the two rotations at the end
+/// And the forces on the ends by how the means turn, with half of the end. `a`: on g, at the middle of either section.
+[[gnu::always_inline]] inline void BeamStep::add_turns(const Load& f, Vec3<> a[2], Mat3<> T[3][3]) const {
+  Mat3<> Q = skew(f.k);
+  Q(0, 0) = Q(1, 1) = Q(2, 2) = f.c;
+  Mat3<> P1 = by_transposed(end_.D[0] * Q, D_[1]), P2 = by_transposed(end_.D[1], D_[0] * Q);
+  const double t1 = trace(P1), t2 = trace(P2);
+  for (int i = 0; i < 3; ++i) P1(i, i) -= t1, P2(i, i) -= t2;
+  add(T[1][1], 0.25, P1);
+  add(T[1][2], -0.25, P2);
+  add(T[2][1], -0.25, P1);
+  add(T[2][2], 0.25, P2);
+  for (int I = 0; I < 2; ++I) {
+    a[I] = D_[I] * f.g;
+    const Vec3<> a_end = end_.D[I] * f.g;
+    add(T[0][1 + I], -0.25, skew(a_end));
+    add_turned(T[1 + I][1 + I], 0.25, a_end, d_);
+    add(T[1 + I][0], 0.25, skew(a[I]));
+  }
+}
+
+/// From the ends to the centres of mass, from world to body axes.
+[[gnu::always_inline]] inline void BeamStep::turn_to_nodes(const Load& f, const Vec3<> a[2], const Mat3<> R[2],
+                                                           const Mat3<> R_end[2], const Mat3<> turn[2], Mat3<> T[3][3]) const {
+  const Vec3<> F = 0.5 * (a[0] + a[1]), M = f.k[0] * K_[0] + f.k[1] * K_[1] + f.k[2] * K_[2] + f.c * K_[3];
+  for (int I = 0; I < 2; ++I) {
+    const double sign = I == 0 ? -1 : 1;
+    Vec3<> moment = 0.5 * cross(a[I], d_) - sign * M;
+    if (!is_zero(end_.S[I]) || !is_zero(S_[I])) {
+      const Mat3<> arm_end = skew(end_.S[I]), arm = skew(S_[I]);
+      for (int r = 0; r < 3; ++r) add(T[r][1 + I], -sign, T[r][0] * arm_end);
+      for (int c = 0; c < 3; ++c) add(T[1 + I][c], sign, arm * T[0][c]);
+      moment = moment + sign * cross(S_[I], F);
+      add_turned(T[1 + I][1 + I], 0.5 * sign, end_.S[I], F);
+    }
+    for (int r = 0; r < 3; ++r) T[r][1 + I] = T[r][1 + I] * turn[I];
+    for (int c = 0; c < 3; ++c) T[1 + I][c] = transposed(R[I], T[1 + I][c]);
+    add(T[1 + I][1 + I], 0.5, transposed(R_end[I], skew(moment) * turn[I]));
+  }
+}
+
+namespace {
+
+/// Forces on g, k, c, whose derivatives by the same at the end are H, by the distance and the two rotations at the end: rows are the force on the
+/// second end and the moments on both.
+[[gnu::always_inline]] inline void by_ends(const double H[7][7], const Reach& at_end, const Vec3<> Z[4], const Reach& middle,
+                                           const Vec3<> K[4], Mat3<> T[3][3]) {
   double Y_end[7][12], Y[7][12], W[7][12];
   fill_moves(at_end, Z, Y_end);
-  fill_moves(middle, K_, Y);
+  fill_moves(middle, K, Y);
   for (int i = 0; i < 7; ++i) {
     WideRow<12> row{};
     for (int l = 0; l < 7; ++l) row.add(H[i][l], Y_end[l]);
     row.store(W[i]);
   }
-  // rows: force on the second end, moments on both; columns: distance, rotations
-  Mat3<> T[3][3];
   for (int r = 0; r < 9; ++r) {
     WideRow<12> row{};
     for (int l = 0; l < (r < 3 ? 3 : 7); ++l) row.add(Y[l][r], W[l]);
@@ -400,52 +442,9 @@ BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<
     row.store(t);
     for (int c = 0; c < 9; ++c) T[r / 3][c / 3](r % 3, c % 3) = t[c];
   }
+}
 
-  // the means turn with half of the end
-  Vec3<> ng, nk;
-  double nc = 0;
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) {
-      ng[j] += J_.Gg[3 * i + j] * n[i];
-      nk[j] += J_.Gk[3 * i + j] * n[i];
-    }
-    nk[j] += J_.kk * m[j];
-    nc += J_.Gc[j] * n[j] + J_.kc[j] * m[j];
-  }
-  Mat3<> Q = skew(nk);
-  Q(0, 0) = Q(1, 1) = Q(2, 2) = nc;
-  Mat3<> P1 = by_transposed(b.D[0] * Q, D_[1]), P2 = by_transposed(b.D[1], D_[0] * Q);
-  const double t1 = trace(P1), t2 = trace(P2);
-  for (int i = 0; i < 3; ++i) P1(i, i) -= t1, P2(i, i) -= t2;
-  add(T[1][1], 0.25, P1);
-  add(T[1][2], -0.25, P2);
-  add(T[2][1], -0.25, P1);
-  add(T[2][2], 0.25, P2);
-  Vec3<> a[2];
-  for (int I = 0; I < 2; ++I) {
-    a[I] = D_[I] * ng;
-    const Vec3<> a_end = b.D[I] * ng;
-    add(T[0][1 + I], -0.25, skew(a_end));
-    add_turned(T[1 + I][1 + I], 0.25, a_end, d_);
-    add(T[1 + I][0], 0.25, skew(a[I]));
-  }
-
-  // from the ends to the centres of mass, from world to body axes
-  const Vec3<> F = 0.5 * (a[0] + a[1]), M = nk[0] * K_[0] + nk[1] * K_[1] + nk[2] * K_[2] + nc * K_[3];
-  for (int I = 0; I < 2; ++I) {
-    const double sign = I == 0 ? -1 : 1;
-    Vec3<> moment = 0.5 * cross(a[I], d_) - sign * M;
-    if (!is_zero(b.S[I]) || !is_zero(S_[I])) {
-      const Mat3<> arm_end = skew(b.S[I]), arm = skew(S_[I]);
-      for (int r = 0; r < 3; ++r) add(T[r][1 + I], -sign, T[r][0] * arm_end);
-      for (int c = 0; c < 3; ++c) add(T[1 + I][c], sign, arm * T[0][c]);
-      moment = moment + sign * cross(S_[I], F);
-      add_turned(T[1 + I][1 + I], 0.5 * sign, b.S[I], F);
-    }
-    for (int r = 0; r < 3; ++r) T[r][1 + I] = T[r][1 + I] * turn[I];
-    for (int c = 0; c < 3; ++c) T[1 + I][c] = transposed(R[I], T[1 + I][c]);
-    add(T[1 + I][1 + I], 0.5, transposed(R_end[I], skew(moment) * turn[I]));
-  }
+[[gnu::always_inline]] inline void fill_block(const Mat3<> T[3][3], double factor, BeamBlock& out) {
   for (int i = 0; i < 3; ++i) {
     double *f1 = &out[static_cast<std::size_t>(12 * i)], *m1 = f1 + 36, *f2 = f1 + 72, *m2 = f1 + 108;
     for (int j = 0; j < 3; ++j) {
@@ -463,17 +462,36 @@ BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<
   }
 }
 
-void BeamStep::rate_slope(const Vec3<>& v1, const Vec3<>& w1, const Vec3<>& v2, const Vec3<>& w2, const Mat3<>& R1,
-                          const Mat3<>& R2, BeamRows& slope) const {
-  const Vec3<> w[2] = {w1, w2}, arm_rate[2] = {cross(w1, S_[0]), cross(w2, S_[1])};
-  const Vec3<> d_rate = v2 - v1 + arm_rate[1] - arm_rate[0], turn = w1 - w2;
-  const Vec3<> g1 = mean(transposed(D_[0], d_rate - cross(w1, d_)), transposed(D_[1], d_rate - cross(w2, d_)));
-  const Vec3<> k1{{dot(K_[0], turn), dot(K_[1], turn), dot(K_[2], turn)}};
-  const double c1 = dot(K_[3], turn), s1 = dot(k1, g_) + dot(k_, g1);
-  const double p1 = h_.phi_slope, p2 = 2 * h_.phi_bend, x0 = h_.chi[1], x1 = h_.chi_slope, x2 = 2 * h_.chi_bend;
+}  // namespace
 
-  // second derivatives of the strains by (g, k, c), once along the rates
-  double Q[6][7] = {};
+BRISTLE_WIDE void BeamStep::tangent(const Vec6& N, double by_strain, const Mat3<> R[2], const Mat3<> R_end[2],
+                                    const Mat3<> turn[2], double factor, BeamBlock& out, BeamRows* end) const {
+  const BeamForm& b = end_;
+  const double s_end = dot(b.k, b.g);
+  const Local Jf = local(h_.phi[1], h_.chi[1], h_.phi_slope, h_.chi_slope, h_.chi[1] * s_end, s_end, b.g, b.k);
+  double H[7][7];
+  stress_slope(Jf, by_strain, H);
+  add_operator_slope(N, H);
+
+  // increments of g, k, c at the end
+  const Reach at_end(b.D, b.d), middle(D_, d_);
+  Vec3<> Z[4];
+  relative_rows(b.D, Z);
+  if (end != nullptr) fill_rows(Jf, at_end, Z, b.S, turn[0], turn[1], 1 / element_.length, *end);
+  Mat3<> T[3][3];
+  by_ends(H, at_end, Z, middle, K_, T);
+
+  const Load f = load_of(N);
+  Vec3<> a[2];
+  add_turns(f, a, T);
+  turn_to_nodes(f, a, R, R_end, turn, T);
+  fill_block(T, factor, out);
+}
+
+/// Second derivatives of the strains by (g, k, c), once along their rates.
+void BeamStep::bend(const Vec3<>& g1, const Vec3<>& k1, double c1, double Q[6][7]) const {
+  const double s1 = dot(k1, g_) + dot(k_, g1);
+  const double p1 = h_.phi_slope, p2 = 2 * h_.phi_bend, x0 = h_.chi[1], x1 = h_.chi_slope, x2 = 2 * h_.chi_bend;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       Q[i][j] = x1 * c1 * k_[i] * k_[j] + x0 * (k_[i] * k1[j] + k1[i] * k_[j]);
@@ -485,9 +503,12 @@ void BeamStep::rate_slope(const Vec3<>& v1, const Vec3<>& w1, const Vec3<>& v2, 
     Q[3 + i][3 + i] = p1 * c1;
     Q[3 + i][6] = p1 * k1[i] + p2 * c1 * k_[i];
   }
-  // increments of (g, k, c), and of their rates while body rates stay
+}
+
+/// Increments Y of (g, k, c), and V of their rates while body rates stay, by the distance and the two rotations.
+void BeamStep::rate_moves(const Vec3<> w[2], const Vec3<> arm_rate[2], const Vec3<>& d_rate, double Y[7][9],
+                          double V[7][9]) const {
   const Reach reach(D_, d_);
-  double Y[7][9] = {}, V[7][9] = {};
   for (int I = 0; I < 2; ++I) {
     const double sign = I == 0 ? 1 : -1;
     const int at = 3 + 3 * I;
@@ -511,7 +532,7 @@ void BeamStep::rate_slope(const Vec3<>& v1, const Vec3<>& w1, const Vec3<>& v2, 
       for (int j = 0; j < 3; ++j) Y[3 + z][at + j] = sign * K_[z][j];
     }
   }
-  const Mat3<> W1 = skew(transposed(D_[0], w1)), W2 = skew(transposed(D_[1], w2));
+  const Mat3<> W1 = skew(transposed(D_[0], w[0])), W2 = skew(transposed(D_[1], w[1]));
   for (int j = 0; j < 3; ++j) {
     Vec3<> unit;
     unit[j] = -1;
@@ -522,6 +543,18 @@ void BeamStep::rate_slope(const Vec3<>& v1, const Vec3<>& w1, const Vec3<>& v2, 
                          0.5 * trace(rate)};
     for (int i = 0; i < 4; ++i) V[3 + i][3 + j] = z[i], V[3 + i][6 + j] = -z[i];
   }
+}
+
+void BeamStep::rate_slope(const Vec3<>& v1, const Vec3<>& w1, const Vec3<>& v2, const Vec3<>& w2, const Mat3<>& R1,
+                          const Mat3<>& R2, BeamRows& slope) const {
+  const Vec3<> w[2] = {w1, w2}, arm_rate[2] = {cross(w1, S_[0]), cross(w2, S_[1])};
+  const Vec3<> d_rate = v2 - v1 + arm_rate[1] - arm_rate[0], turn = w1 - w2;
+  const Vec3<> g1 = mean(transposed(D_[0], d_rate - cross(w1, d_)), transposed(D_[1], d_rate - cross(w2, d_)));
+  const Vec3<> k1{{dot(K_[0], turn), dot(K_[1], turn), dot(K_[2], turn)}};
+  const double c1 = dot(K_[3], turn);
+  double Q[6][7] = {}, Y[7][9] = {}, V[7][9] = {};
+  bend(g1, k1, c1, Q);
+  rate_moves(w, arm_rate, d_rate, Y, V);
   const double over = 1 / element_.length;
   const Mat3<> R[2] = {R1, R2};
   for (int i = 0; i < 6; ++i) {

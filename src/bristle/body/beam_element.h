@@ -87,6 +87,19 @@ class BeamStep {
   };
   static Local local(double phi, double chi, double phi_step, double chi_step, double chi_s, double s, const Vec3<>& g,
                      const Vec3<>& k);
+  struct Load {
+    Vec3<> g, k;
+    double c = 0;
+  };
+  Load load_of(const Vec6& N) const;
+  void stress_slope(const Local& Jf, double by_strain, double H[7][7]) const;
+  void add_operator_slope(const Vec6& N, double H[7][7]) const;
+  void add_turns(const Load&, Vec3<> a[2], Mat3<> T[3][3]) const;
+  void turn_to_nodes(const Load&, const Vec3<> a[2], const Mat3<> R[2], const Mat3<> R_end[2], const Mat3<> turn[2],
+                     Mat3<> T[3][3]) const;
+  void bend(const Vec3<>& g1, const Vec3<>& k1, double c1, double Q[6][7]) const;
+  void rate_moves(const Vec3<> w[2], const Vec3<> arm_rate[2], const Vec3<>& d_rate, double Y[7][9], double V[7][9]) const;
+
   const BeamElement& element_;
   const BeamForm &start_, &end_;
   HelixFunctions h_;
