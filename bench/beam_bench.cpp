@@ -125,6 +125,8 @@ void report_element() {
   double numerical = 0;
   StepEval step;
   step.h = 1e-2;
+  std::vector<double> room(static_cast<std::size_t>(block.step_room()));
+  step.room = room.data();
   step.pose_ends[0] = pose.data(), step.pose_ends[1] = next.data();
   step.impulse = impulse.data(), step.numerical = &numerical;
   Eval& e = step;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "bristle/core/step_room.h"
+
 namespace bristle {
 
 namespace {
@@ -108,11 +110,19 @@ void Bars::calc_forces(Eval& e) const {
   }
 }
 
+int Bars::step_room() const {
+  std::size_t count = 0;
+  for (const Bar& bar : bars_) count += bar.elements.size();
+  return room_for<Step>() * static_cast<int>(count);
+}
+
 void Bars::calc_step(StepEval& e) const {
+  double* room = e.room + room_;
   for (const Bar& bar : bars_) {
     double power = 0;
     for (const BarElement& el : bar.elements) {
-      const Step step(el, e);
+      const auto& step = make_in_room<Step>(room, el, e);
+      room += room_for<Step>();
       if (step.damped(el)) power += el.length * el.EA * el.damping * step.change * step.change / (e.h * e.h);
       push(el, (-step.force) * step.along, e.f);
       if (!(e.jump > 0)) continue;
@@ -147,9 +157,11 @@ void Bars::calc_jacobian(const Eval& e, JacobianSink& sink) const {
 }
 
 void Bars::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
+  double* room = e.room + room_;
   for (const Bar& bar : bars_) {
     for (const BarElement& el : bar.elements) {
-      const Step step(el, e);
+      const auto& step = in_room<Step>(room);
+      room += room_for<Step>();
       // force times (d0 + d1) / (l0 + l1): all three change with the end
       emit(el, outer(-step.slope / el.length + step.force * step.over, step.along, step.end.n, -step.force * step.over),
            Part::force_step, sink);

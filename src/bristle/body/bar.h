@@ -30,6 +30,8 @@ class Bars final : public Block {
   bool has_stage() const override { return true; }
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
+  int step_room() const override;
+  void set_step_room(int first) override { room_ = first; }
   void calc_step(StepEval& e) const override;
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   double stored(const Eval& e, double*) const override;
@@ -39,7 +41,7 @@ class Bars final : public Block {
 
  private:
   std::vector<Bar> bars_;
-  int outputs_ = 0;
+  int outputs_ = 0, room_ = 0;
 };
 
 }  // namespace bristle

@@ -25,7 +25,9 @@ class Beams final : public Block {
   bool has_stage() const override { return true; }
   void calc_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
-  void calc_step(StepEval& e) const override;  // beam_step.cpp
+  int step_room() const override;  // from here on beam_step.cpp
+  void set_step_room(int first) override { room_ = first; }
+  void calc_step(StepEval& e) const override;
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   double stored(const Eval& e, double*) const override;
   int output_count() const override { return outputs_; }
@@ -39,7 +41,7 @@ class Beams final : public Block {
 
  private:
   std::vector<Beam> beams_;
-  int outputs_ = 0;
+  int outputs_ = 0, room_ = 0;
 };
 
 }  // namespace bristle

@@ -1,6 +1,7 @@
 // Beams over a whole step of an energy scheme.
 #include "bristle/body/beam.h"
 #include "bristle/body/beam_parts.h"
+#include "bristle/core/step_room.h"
 
 namespace bristle {
 
@@ -21,53 +22,66 @@ Mat3<> turn_of(const Mat3<>& R_start, const Vec3<>& rho) {
   return R_start * T;
 }
 
-/// An element over a step of an energy scheme.
+/// An element over a step of an energy scheme; stays where it is made.
 struct StepForm {
-  const BeamElement& el;
-  const StepEval& e;
   BeamForm start, end;
   BeamStep step;
   Vec3<> rho[2];
   Vec6 change;  ///< of the strains
   Vec6 stress;  ///< that acts over the step
 
-  StepForm(const BeamElement& element, const StepEval& step_eval)
-      : el(element),
-        e(step_eval),
-        start(calc_beam_form(el, e.pose_ends[0][el.end[0].body], e.pose_ends[0][el.end[1].body])),
+  StepForm(const BeamElement& el, const StepEval& e)
+      : start(calc_beam_form(el, e.pose_ends[0][el.end[0].body], e.pose_ends[0][el.end[1].body])),
         end(calc_beam_form(el, e.pose_ends[1][el.end[0].body], e.pose_ends[1][el.end[1].body])),
         step(el, start, end) {
     for (int I = 0; I < 2; ++I) rho[I] = e.h * vec3(e.v + el.end[I].v + 3);
-    change = step.increment(e.h * vec3(e.v + el.end[0].v), mean(0) * rho[0], e.h * vec3(e.v + el.end[1].v), mean(1) * rho[1]);
+    const Mat3<>&R1 = e.pose[el.end[0].body].R, &R2 = e.pose[el.end[1].body].R;
+    change = step.increment(e.h * vec3(e.v + el.end[0].v), R1 * rho[0], e.h * vec3(e.v + el.end[1].v), R2 * rho[1]);
     const Vec6 middle = sum(0.5, step.strain(0), 0.5, step.strain(1));
     stress = sum(1, middle, el.damping / e.h, change);
   }
-  const Mat3<>& mean(int I) const { return e.pose[el.end[I].body].R; }
-  const Mat3<>& at(int state, int I) const { return e.pose_ends[state][el.end[I].body].R; }
 };
+
+/// What both parts of a step know of an element.
+struct Known {
+  StepForm form;
+  BeamStep at_start;  ///< where the jump acts
+
+  Known(const BeamElement& el, const StepEval& e) : form(el, e), at_start(el, form.start, form.start) {}
+};
+constexpr int kKnown = room_for<Known>();
 
 }  // namespace
 
+int Beams::step_room() const {
+  int count = 0;
+  for (const Beam& beam : beams_) count += static_cast<int>(beam.elements.size());
+  return kKnown * count;
+}
+
 void Beams::calc_step(StepEval& e) const {
   double force[12];
+  double* room = e.room + room_;
   for (const Beam& beam : beams_) {
     double power = 0;
     for (const BeamElement& el : beam.elements) {
       const Mat3<>&R1 = e.pose[el.end[0].body].R, &R2 = e.pose[el.end[1].body].R;
-      StepForm form(el, e);
+      const double a = e.jump;
+      StepForm& form = a > 0 ? make_in_room<Known>(room, el, e).form : make_in_room<StepForm>(room, el, e);
       if (el.damping > 0) power += el.length * el.damping * product(form.change, times(el.C, form.change)) / (e.h * e.h);
-      if (e.jump > 0) {
-        const double a = e.jump;
-        const BeamStep at_start(el, form.start, form.start);
-        const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), e.v_jump);
+      if (a > 0) {
+        const BeamStep& at_start = in_room<Known>(room).at_start;
+        const Mat3<>&S1 = e.pose_ends[0][el.end[0].body].R, &S2 = e.pose_ends[0][el.end[1].body].R;
+        const Vec6 rate = strain_rate(el, at_start, S1, S2, e.v_jump);
         const Vec6 lag = sum(1, form.change, -e.h, rate);
         *e.numerical += 2 * a * a * el.length * product(lag, times(el.C, lag));
-        at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), form.at(0, 0), form.at(0, 1), force);
+        at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), S1, S2, force);
         push(el, force, a * e.h, e.impulse);
         form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * e.h, rate));
       }
       form.step.resist(times(el.C, form.stress), R1, R2, force);
       push(el, force, -1, e.f);
+      room += kKnown;
     }
     if (beam.account >= 0) e.power[beam.account] = power;
   }
@@ -75,34 +89,30 @@ void Beams::calc_step(StepEval& e) const {
 
 void Beams::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
   BeamBlock K;
+  double* room = e.room + room_;
   for (const Beam& beam : beams_) {
     for (const BeamElement& el : beam.elements) {
-      const Mat3<> R[2] = {e.pose[el.end[0].body].R, e.pose[el.end[1].body].R};
+      const auto at = [&](int end, int I) -> const Mat3<>& { return e.pose_ends[end][el.end[I].body].R; };
+      const Mat3<> R[2] = {e.pose[el.end[0].body].R, e.pose[el.end[1].body].R}, R_end[2] = {at(1, 0), at(1, 1)};
       const double a = e.jump, h = e.h;
-      StepForm form(el, e);
-      const Mat3<> R_end[2] = {form.at(1, 0), form.at(1, 1)};
-      const Mat3<> turn[2] = {turn_of(form.at(0, 0), form.rho[0]), turn_of(form.at(0, 1), form.rho[1])};
+      const StepForm& form = a > 0 ? in_room<Known>(room).form : in_room<StepForm>(room);
+      const Mat3<> turn[2] = {turn_of(at(0, 0), form.rho[0]), turn_of(at(0, 1), form.rho[1])};
       const double by_strain = 0.5 + 2 * a * a + el.damping / h;
-      if (a == 0) {
-        form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K);
-        emit(el, K, Part::force_step, sink);
-        continue;
-      }
-      const BeamStep at_start(el, form.start, form.start);
-      const Vec6 rate = strain_rate(el, at_start, form.at(0, 0), form.at(0, 1), e.v_jump);
-      form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * h, rate));
       BeamRows middle, start, end;
-      form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K, &end);
+      form.step.tangent(times(el.C, form.stress), by_strain, R, R_end, turn, -1, K, a > 0 ? &end : nullptr);
       emit(el, K, Part::force_step, sink);
-      form.step.rows(R[0], R[1], middle);
-      at_start.rows(form.at(0, 0), form.at(0, 1), start);
-      const double L = el.length;
-      sandwich(middle, -L * a * (1 - 2 * a) * h, el.C, start, K);
-      emit(el, K, Part::force_jump, sink);
-      sandwich(start, L * a * (1 + 2 * a) * h, el.C, end, K);
-      emit(el, K, Part::impulse_step, sink);
-      sandwich(start, -2 * L * a * a * h * h, el.C, start, K);
-      emit(el, K, Part::impulse_jump, sink);
+      if (a > 0) {
+        form.step.rows(R[0], R[1], middle);
+        in_room<Known>(room).at_start.rows(at(0, 0), at(0, 1), start);
+        const double L = el.length;
+        sandwich(middle, -L * a * (1 - 2 * a) * h, el.C, start, K);
+        emit(el, K, Part::force_jump, sink);
+        sandwich(start, L * a * (1 + 2 * a) * h, el.C, end, K);
+        emit(el, K, Part::impulse_step, sink);
+        sandwich(start, -2 * L * a * a * h * h, el.C, start, K);
+        emit(el, K, Part::impulse_jump, sink);
+      }
+      room += kKnown;
     }
   }
 }

@@ -35,7 +35,7 @@ Mat3<> steiner(double mass, const Vec3<>& d) {
   return J;
 }
 
-/// Makes one corner of all corners at the same place and leaves out triangles that have lost one.
+/// Makes one corner of all corners at the same point and leaves out triangles that have lost one.
 Mesh welded(const std::vector<Vec3<>>& corners) {
   Mesh mesh;
   std::map<std::array<double, 3>, int> known;

@@ -226,23 +226,23 @@ std::vector<std::pair<int, int>> Combinations::columns(const BoundSignal& value,
 
 Combinations::Combinations(std::vector<Item> items, const RowPattern& rows) : items_(std::move(items)) {
   for (const Item& it : items_) {
-    std::map<int, int> at;  // velocity index -> place of its value
+    std::map<int, int> at;  // velocity index -> where its value stands
     for (const RowPiece* p = rows.begin(it.row); p != rows.end(it.row); ++p) {
       for (int k = 0; k < p->count; ++k) at[p->v + k] = p->at + k;
     }
-    std::vector<int> place;
+    std::vector<int> where;
     for (const BoundSignal::Reading& r : it.value.readings()) {
       if (r.kind == Signal::Input::Kind::position) {
-        for (const auto& [index, factor] : r.terms) place.push_back(at.at(index));
+        for (const auto& [index, factor] : r.terms) where.push_back(at.at(index));
       }
       if (r.kind != Signal::Input::Kind::row) continue;
       for (const auto& [row, factor] : r.terms) {
         for (const RowPiece* p = rows.begin(row); p != rows.end(row); ++p) {
-          for (int k = 0; k < p->count; ++k) place.push_back(at.at(p->v + k));
+          for (int k = 0; k < p->count; ++k) where.push_back(at.at(p->v + k));
         }
       }
     }
-    place_.push_back(std::move(place));
+    where_.push_back(std::move(where));
   }
 }
 
@@ -250,12 +250,12 @@ Combinations::Combinations(std::vector<Item> items, const RowPattern& rows) : it
 double Combinations::write_row(std::size_t i, const double* slope, Eval& e) const {
   const Item& it = items_[i];
   for (const RowPiece* p = e.rows->begin(it.row); p != e.rows->end(it.row); ++p) std::fill_n(e.D + p->at, p->count, 0.0);
-  const int* place = place_[i].data();
+  const int* where = where_[i].data();
   const auto& readings = it.value.readings();
   double rate = 0;
   for (std::size_t k = 0; k < readings.size(); ++k) {
     each_column(readings[k], e, [&](Signal::Input::Kind, int column, double factor) {
-      e.D[*place++] += slope[k] * factor;
+      e.D[*where++] += slope[k] * factor;
       rate += slope[k] * factor * e.v[column];
     });
   }

@@ -54,7 +54,9 @@ class Links final : public Block {
   void calc_rows(Eval& e) const override;
   void calc_forces(Eval& e) const override;  ///< rates of the memories of targets
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
-  void calc_step_rows(StepEval& e) const override;  // links_step.cpp
+  int step_room() const override;  // from here on links_step.cpp
+  void set_step_room(int first) override { room_ = first; }
+  void calc_step_rows(StepEval& e) const override;
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override;
   bool remembers() const override { return has_marks_; }
   void accept(const Eval& e, State& x) const override;
@@ -69,6 +71,7 @@ class Links final : public Block {
   std::vector<Item> items_;
   std::vector<FrameMap> frames_;
   bool has_memory_ = false, has_marks_ = false, has_poles_ = false;
+  int room_ = 0;
 };
 
 /// Measures made of others: screws, gears, racks, and whatever the user writes as an expression.
@@ -87,7 +90,9 @@ class Combinations final : public Block {
   void calc_rows(Eval& e) const override;
   void pass_forces(Eval& e) const override;
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override;
-  void calc_step_rows(StepEval& e) const override;  // links_step.cpp
+  int step_room() const override;  // from here on links_step.cpp
+  void set_step_room(int first) override { room_ = first; }
+  void calc_step_rows(StepEval& e) const override;
   void pass_step_forces(StepEval& e) const override;
 
  private:
@@ -96,7 +101,8 @@ class Combinations final : public Block {
   static void pass(const Item& it, const double* slope, Eval& e);
 
   std::vector<Item> items_;
-  std::vector<std::vector<int>> place_;  // per item: where value k of each column it reads goes, in the order of reading
+  int room_ = 0;
+  std::vector<std::vector<int>> where_;  // per item: where value k of each column it reads goes, in the order of reading
 };
 
 }  // namespace bristle

@@ -1,6 +1,9 @@
 // Links and combinations over a whole step of an energy scheme.
+#include <algorithm>
+
 #include "bristle/constraint/links.h"
 #include "bristle/constraint/step_frames.h"
+#include "bristle/core/step_room.h"
 #include "bristle/measure/step_relation.h"
 
 namespace bristle {
@@ -20,10 +23,14 @@ RelationRow<> half_way(const Relation& r, const StepFrames& f, double h, double 
 
 }  // namespace
 
+int Links::step_room() const { return room_for<StepFrames>() * static_cast<int>(items_.size()); }
+
 void Links::calc_step_rows(StepEval& e) const {
+  double* room = e.room + room_;
   for (const Item& it : items_) {
+    auto& f = make_in_room<StepFrames>(room, it.A, it.B, frames_, e);
+    room += room_for<StepFrames>();
     if (it.idle) continue;
-    StepFrames f(it.A, it.B, frames_, e);
     const Lead lead(it.course, 0.5 * (e.t_ends[0] + e.t_ends[1]), f.half);
     for (const Row& r : it.rows) {
       if (r.idle) continue;
@@ -60,9 +67,10 @@ void Links::calc_step_rows(StepEval& e) const {
 }
 
 void Links::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
+  double* room = e.room + room_;
   for (const Item& it : items_) {
-    StepFrames f(it.A, it.B, frames_, e);
-    const Lead lead(it.course, 0.5 * (e.t_ends[0] + e.t_ends[1]), f.half);
+    const auto& f = in_room<StepFrames>(room);
+    room += room_for<StepFrames>();
     Frame<D9> A, B, A1, B1;
     f.vary(false, A, A1);
     f.vary(true, B, B1);
@@ -118,10 +126,17 @@ void Combinations::step_slopes(const Item& it, const StepEval& e, double* slope)
   for (std::size_t k = 0; k < readings.size(); ++k) slope[k] += lack * change[k];
 }
 
+int Combinations::step_room() const {
+  std::size_t n = 0;
+  for (const Item& it : items_) n += it.value.readings().size();
+  return static_cast<int>(n);
+}
+
 void Combinations::calc_step_rows(StepEval& e) const {
-  for (std::size_t i = 0; i < items_.size(); ++i) {
+  double* slope = e.room + room_;
+  for (std::size_t i = 0; i < items_.size(); ++i, slope += items_[i - 1].value.readings().size()) {
     const Item& it = items_[i];
-    double slope[BoundSignal::kMaxReadings] = {};
+    std::fill_n(slope, it.value.readings().size(), 0.0);
     step_slopes(it, e, slope);
     const double rate = write_row(i, slope, e);
     const double v0 = e.value_ends[0][it.row], v1 = e.value_ends[1][it.row];
@@ -133,11 +148,10 @@ void Combinations::calc_step_rows(StepEval& e) const {
 }
 
 void Combinations::pass_step_forces(StepEval& e) const {
+  const double* slope = e.room + room_;
   for (const Item& it : items_) {
-    if (e.row_force[it.row] == 0) continue;
-    double slope[BoundSignal::kMaxReadings] = {};
-    step_slopes(it, e, slope);
-    pass(it, slope, e);
+    if (e.row_force[it.row] != 0) pass(it, slope, e);
+    slope += it.value.readings().size();
   }
 }
 

@@ -16,7 +16,7 @@ struct StepFrames {
         end(a, b, frames, e.pose_ends[1]) {}
 
   /// Adds to a row (F, M) of a measure that depends on how B stands to A what it lacks to change by `change` over the step: the least
-  /// change of the gradient by place and attitude of B in A, lengths counted in units of `length` (Gonzalez, "Time integration and
+  /// change of the gradient by position and attitude of B in A, lengths counted in units of `length` (Gonzalez, "Time integration and
   /// discrete Hamiltonian systems").
   void complete(double h, double change, double length, Vec3<>& F, Vec3<>& M) const;
 

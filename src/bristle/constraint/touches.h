@@ -28,7 +28,7 @@ class Touches final : public Block {
     double shift = 0;   ///< where forces act, from the middle between the surfaces, in gaps along the normal: -0.5 on A, 0.5 on B
     // filled here
     std::optional<RoundPair> round;  ///< the gap is a distance of two points
-    int room = 0;                    ///< of these, over a step: first number in StepEval::room
+    int room = 0;                    ///< over a step: first number in StepEval::room
   };
   Touches(std::vector<Item> items, const std::vector<BodyInfo>& bodies);
 

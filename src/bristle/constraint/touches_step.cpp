@@ -37,20 +37,21 @@ RoundStep<TouchDual> round_slopes(const Touches::Item& it, const StepFrames& f, 
   return {it, f, A, B, A1, B1, marks};
 }
 
-constexpr int kRoom = room_for<RoundStep<TouchDual>>();
+/// What both parts of a step know: the frames, and behind them of a distance of two points how it turns.
+constexpr int kFrames = room_for<StepFrames>(), kRound = room_for<RoundStep<TouchDual>>();
 
 }  // namespace
 
 int Touches::step_room() const {
   int n = 0;
-  for (const Item& it : items_) n += it.round ? kRoom : 0;
+  for (const Item& it : items_) n += kFrames + (it.round ? kRound : 0);
   return n;
 }
 
 void Touches::set_step_room(int first) {
   for (Item& it : items_) {
     it.room = first;
-    first += it.round ? kRoom : 0;
+    first += kFrames + (it.round ? kRound : 0);
   }
 }
 
@@ -67,15 +68,16 @@ void Touches::calc_step_rows(StepEval& e) const {
     e.row_partial[row] = e.row_drift[row] = 0;
   };
   for (const Item& it : items_) {
-    const StepFrames f(it.A, it.B, frames_, e);
-    if (it.round) make_in_room<RoundStep<TouchDual>>(e.room + it.room);
+    const auto& f = make_in_room<StepFrames>(e.room + it.room, it.A, it.B, frames_, e);
+    double* const round = e.room + it.room + kFrames;
+    if (it.round) make_in_room<RoundStep<TouchDual>>(round);
     if (const RoundStep<double> step = round_step(it, f, e.marks); step.found) {
       const Point& point = it.points[0];
       write(f, point.gap, false, step.t.axis[0], cross(step.from_B, step.t.axis[0]));
       const bool open = e.value_ends[0][point.gap] > 0 && e.value_ends[1][point.gap] > 0;
       const bool turns = !open && e.tangent;
-      if (turns) make_in_room<RoundStep<TouchDual>>(e.room + it.room) = round_slopes(it, f, e.marks);
-      const RoundStep<TouchDual>& slopes = in_room<RoundStep<TouchDual>>(e.room + it.room);
+      if (turns) make_in_room<RoundStep<TouchDual>>(round) = round_slopes(it, f, e.marks);
+      const RoundStep<TouchDual>& slopes = in_room<RoundStep<TouchDual>>(round);
       for (int r = 1; r < 3 && point.slip[r - 1] >= 0; ++r) {
         const int row = point.slip[r - 1];
         write(f, row, true, step.t.axis[r], cross(step.from_B, step.t.axis[r]));
@@ -108,11 +110,11 @@ void Touches::calc_step_rows(StepEval& e) const {
 
 void Touches::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
   for (const Item& it : items_) {
-    const StepFrames frames(it.A, it.B, frames_, e);
+    const auto& frames = in_room<StepFrames>(e.room + it.room);
     Vec3<> F, M;
     RelationSlope slope;
     if (it.round && is_loaded(it.points[0], e)) {
-      RoundStep<TouchDual> step = in_room<RoundStep<TouchDual>>(e.room + it.room);
+      RoundStep<TouchDual> step = in_room<RoundStep<TouchDual>>(e.room + it.room + kFrames);
       if (!step.found) step = round_slopes(it, frames, e.marks);  // apart, and yet somebody pushes
       if (step.found) {
         const Vec3<TouchDual> f = pushed(it.points[0], step.t, e);

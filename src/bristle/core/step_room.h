@@ -2,6 +2,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 namespace bristle {
 
@@ -12,9 +13,9 @@ constexpr int room_for() {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(double));
   return static_cast<int>((sizeof(T) + sizeof(double) - 1) / sizeof(double));
 }
-template <class T>
-T& make_in_room(double* at) {
-  return *std::construct_at(reinterpret_cast<T*>(at));
+template <class T, class... Args>
+T& make_in_room(double* at, Args&&... args) {
+  return *std::construct_at(reinterpret_cast<T*>(at), std::forward<Args>(args)...);
 }
 template <class T>
 const T& in_room(double* at) {

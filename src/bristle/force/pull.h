@@ -7,6 +7,7 @@
 
 #include "bristle/core/block.h"
 #include "bristle/core/stage.h"
+#include "bristle/core/step_room.h"
 #include "bristle/math/two_point.h"
 #include "bristle/measure/form.h"
 #include "bristle/signal/bound_signal.h"
@@ -49,15 +50,20 @@ class PullBlock final : public Block {
       });
     }
   }
+  int step_room() const override { return room_for<Known>() * static_cast<int>(items_.size()); }
+  void set_step_room(int first) override { room_ = first; }
   /// Over a whole step: the elastic force does the work by which the potential falls.
   void calc_step(StepEval& e) const override {
+    double* room = e.room + room_;
     for (const Item& it : items_) {
-      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), rate = it.measure.rate(e);
+      const auto& [u0, u1, force, hard] = make_in_room<Known>(room, it, e);
+      room += room_for<Known>();
+      const double rate = it.measure.rate(e);
       const double damping = it.law.damping(0.5 * (u0 + u1), rate);
-      it.measure.push(quotient(it, u0, u1) + damping, e);
+      it.measure.push(force + damping, e);
       if (it.account >= 0) e.power[it.account] = damping * rate;
       if (e.jump == 0) continue;
-      const Stage stage(e, stiffness(it, e), u1 - u0, jump_rate(it.measure, e));
+      const Stage stage(e, hard, u1 - u0, jump_rate(it.measure, e));
       it.measure.push(stage.stress, e);
       each_start(it.measure, e, [&](int i, double c) { e.impulse[i] += c * stage.impulse; });
       *e.numerical += stage.taken;
@@ -65,15 +71,17 @@ class PullBlock final : public Block {
   }
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
+    double* room = e.room + room_;
     for (const Item& it : items_) {
-      const double u0 = end_of(it.measure, e, 0), u1 = end_of(it.measure, e, 1), du = u1 - u0;
+      const auto& [u0, u1, force, hard] = in_room<Known>(room);
+      room += room_for<Known>();
+      const double du = u1 - u0;
       const auto um = Dual<2>::variable(0.5 * (u0 + u1), 0), rate = Dual<2>::variable(it.measure.rate(e), 1);
       const Dual<2> damping = it.law.damping(um, rate);
-      const double force = quotient(it, u0, u1);
       const bool tiny = std::abs(du) <= 1e-5 * std::max(std::abs(u0), std::abs(u1)) || du == 0;
       double slope = tiny ? 0.5 * it.law.elastic(um).d[0] : (it.law.elastic(u1) - force) / du;
       slope += 0.5 * damping.d[0] + damping.d[1] / e.h;
-      const Stage stage(e, e.jump == 0 ? 0.0 : stiffness(it, e), 0, 0);
+      const Stage stage(e, hard, 0, 0);
       slope += stage.stress_change;
       it.measure.each(e, [&](int row, double r) {
         each_step(it.measure, e, [&](int column, double c) { sink.add(Part::force_step, row, column, -r * slope * c); });
@@ -116,7 +124,20 @@ class PullBlock final : public Block {
     return U.row[0];
   }
 
+  /// What both parts of a step know of an item.
+  struct Known {
+    double u0, u1;  ///< reading at the start and at the end
+    double force;   ///< elastic
+    double hard;    ///< [N/m] stiffness of the jump; 0: there is none
+    Known(const Item& it, const StepEval& e)
+        : u0(end_of(it.measure, e, 0)),
+          u1(end_of(it.measure, e, 1)),
+          force(quotient(it, u0, u1)),
+          hard(e.jump == 0 ? 0 : stiffness(it, e)) {}
+  };
+
   std::vector<Item> items_;
+  int room_ = 0;
 };
 
 /// Forces as expressions of time and channels, on one measure each: loads, drives, controllers. They supply energy.

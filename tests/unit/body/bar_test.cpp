@@ -28,6 +28,7 @@ struct Trial {
   Pose pose[2], start[2], end[2];
   VectorXd f = VectorXd::Zero(6), impulse = VectorXd::Zero(6), rate;
   double power = 0, numerical = 0, stored[2] = {0, 0};
+  std::vector<double> room;
   StepEval e;
   Sink sink;
 
@@ -44,6 +45,8 @@ struct Trial {
     power = numerical = 0;
     sink = Sink();
     e = {};
+    room.resize(static_cast<std::size_t>(block.step_room()));
+    e.room = room.data();
     e.f = f.data(), e.power = &power;
     for (int i = 0; i < 2; ++i) {
       e.pose = i == 0 ? start : end;

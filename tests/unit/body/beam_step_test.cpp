@@ -126,6 +126,8 @@ struct FreeBeam {
     VectorXd f(n), impulse(n), rate(n);
     double power = 0, taken = 0;
     StepEval e;
+    std::vector<double> room(static_cast<std::size_t>(block.step_room()));
+    e.room = room.data();
     e.h = h;
     e.pose_ends[0] = pose0.data(), e.pose_ends[1] = pose1.data();
     e.jump = a;
