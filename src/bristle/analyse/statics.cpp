@@ -218,7 +218,8 @@ void Search::descend(Equilibrium& result, Balance& now) {
   }
 }
 
-/// One step downhill, with as much damping as it needs.
+/// One step downhill, with as much damping as it needs. No case for `newton`: what decides here is the work done on the way, and far from an
+/// equilibrium the tangent may lead uphill. Newton's method has the last word, see Polish.
 Search::Step Search::take_step(State& x, Balance& now) {
   for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
   Triplets K;

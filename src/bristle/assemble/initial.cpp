@@ -17,6 +17,7 @@
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -255,8 +256,50 @@ int rank_of(const System& system, const State& x, Workspace& w, std::vector<std:
                        " after the best fit. Check the positions of its bodies and the joints around it");
 }
 
+/// Positions at the start for `newton`, which goes downhill here: what the rows are off in all falls with every change.
+struct Placing {
+  const System& system;
+  const SpaceParts& parts;
+  State& x;
+  Workspace& w;
+  const Eigen::VectorXd weight;
+  Rows rows;
+  double off = rows.value.norm();
+  Eigen::VectorXd by = Eigen::VectorXd::Zero(system.layout().sizes.v), step = {};
+
+  double largest() const { return rows.value.lpNorm<Eigen::Infinity>(); }
+  static bool evaluate() { return true; }  // rows are evaluated where a change is tried
+  bool settled() const { return !(largest() > 1e-13); }
+  bool solve() {
+    step = least_change(rows, weight);
+    return true;
+  }
+  double size() const { return step.norm(); }
+  void take(double) {
+    double turn = 0;  // no body turns by more than half a radian at once
+    for (const FrameCoordinates& f : system.layout().frames) turn = std::max(turn, step.segment(f.unknown + 3, 3).norm());
+    double part = turn > 0.5 ? 0.5 / turn : 1;
+    const State before = x;
+    for (int halvings = 0;; ++halvings) {
+      x = before;
+      for (int i = 0; i < system.layout().free(); ++i) by[system.layout().v_index(i)] = part * step[i];
+      system.shift(x, by.data());
+      follow(system, parts, x, w);
+      rows = held_rows(system, w, false);
+      if (rows.value.norm() < off * (1 - 1e-4 * part) || halvings > 12) break;
+      part *= 0.5;
+    }
+  }
+  NewtonStep judge(const Contraction&) {
+    const double next = rows.value.norm();
+    if (next > 0.9 * off && next < 1e-9) return NewtonStep::found;  // round-off
+    if (!(next < off * (1 - 1e-9)) && next > 1e-9) return NewtonStep::diverges;
+    off = next;
+    return NewtonStep::on;
+  }
+};
+
 void place(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {
-  const Layout& layout = system.layout();
   if (system.held_count() > kDense) {
     Multipliers kernel;
     kernel.prepare(system, Enforcement{.corrects = true});
@@ -264,31 +307,10 @@ void place(const System& system, const SpaceParts& parts, State& x, Workspace& w
     if (!(off < 1e-8)) refuse_open(system, parts, w, where);
     return;
   }
-  const Eigen::VectorXd weight = weights(system, parts, false);
-  Rows rows = held_rows(system, w, false);
-  double size = rows.value.norm();
-  Eigen::VectorXd by = Eigen::VectorXd::Zero(layout.sizes.v);
-  for (int pass = 0; pass < 100 && rows.value.lpNorm<Eigen::Infinity>() > 1e-13; ++pass) {
-    const Eigen::VectorXd step = least_change(rows, weight);
-    double turn = 0;  // no body turns by more than half a radian at once
-    for (const FrameCoordinates& f : layout.frames) turn = std::max(turn, step.segment(f.unknown + 3, 3).norm());
-    double part = turn > 0.5 ? 0.5 / turn : 1;
-    const State before = x;
-    for (int halvings = 0;; ++halvings) {
-      x = before;
-      for (int i = 0; i < layout.free(); ++i) by[layout.v_index(i)] = part * step[i];
-      system.shift(x, by.data());
-      follow(system, parts, x, w);
-      rows = held_rows(system, w, false);
-      if (rows.value.norm() < size * (1 - 1e-4 * part) || halvings > 12) break;
-      part *= 0.5;
-    }
-    const double next = rows.value.norm();
-    if (next > 0.9 * size && next < 1e-9) break;  // round-off
-    if (!(next < size * (1 - 1e-9)) && next > 1e-9) break;
-    size = next;
-  }
-  if (!(rows.value.lpNorm<Eigen::Infinity>() < 1e-8)) refuse_open(system, parts, w, where);
+  Placing placing{system, parts, x, w, weights(system, parts, false), held_rows(system, w, false)};
+  Contraction contraction;
+  newton(placing, contraction, 100);
+  if (!(placing.largest() < 1e-8)) refuse_open(system, parts, w, where);
 }
 
 void set_going(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {

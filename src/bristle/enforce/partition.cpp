@@ -7,6 +7,7 @@
 #include "bristle/enforce/held_matrix.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -77,22 +78,48 @@ void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
   const int m = partition_.size();
   if (m == 0) return;
   const auto held_row = [&](int i) { return u(layout.held[u(partition_.row(i))].row); };
-  double before = kInfinity;
-  for (int pass = 0; pass < 12; ++pass) {
-    if (pass > 0) system.look(x, w);
-    if (!partition_.factor(system, w)) return;
-    double size = 0;
-    for (int i = 0; i < m; ++i) {
-      b_[u(i)] = w.row_value[held_row(i)];
-      size = std::abs(b_[u(i)]) <= size ? size : std::abs(b_[u(i)]);
+  // what the rows are off is enough, however large the last change was
+  struct Completion {
+    Multipliers& own;
+    const System& system;
+    State& x;
+    Workspace& w;
+    double off = 0, before = kInfinity;
+    bool looked = true;
+
+    double& b(int i) const { return own.b_[u(i)]; }
+    double value(int i) const { return w.row_value[u(system.layout().held[u(own.partition_.row(i))].row)]; }
+    bool evaluate() {
+      if (!looked) system.look(x, w);
+      looked = false;
+      if (!own.partition_.factor(system, w)) return false;
+      off = 0;
+      for (int i = 0; i < own.partition_.size(); ++i) {
+        b(i) = value(i);
+        off = std::abs(b(i)) <= off ? off : std::abs(b(i));
+      }
+      return true;
     }
-    if (size <= enforcement_.position_tolerance || !std::isfinite(size) || (size < 1e-9 && size > 0.5 * before)) break;
-    before = size;
-    partition_.solve(b_.data());
-    std::fill(dv_.begin(), dv_.end(), 0.0);
-    for (int j = 0; j < m; ++j) dv_[u(layout.v_index(partition_.column(j)))] = -b_[u(j)];
-    system.shift(x, dv_.data());
-  }
+    bool settled() {
+      if (off <= own.enforcement_.position_tolerance || !std::isfinite(off) || (off < 1e-9 && off > 0.5 * before)) return true;
+      before = off;
+      return false;
+    }
+    bool solve() {
+      own.partition_.solve(own.b_.data());
+      return true;
+    }
+    double size() const { return off; }
+    void take(double) {
+      std::fill(own.dv_.begin(), own.dv_.end(), 0.0);
+      for (int j = 0; j < own.partition_.size(); ++j) own.dv_[u(system.layout().v_index(own.partition_.column(j)))] = -b(j);
+      system.shift(x, own.dv_.data());
+    }
+    static NewtonStep judge(const Contraction&) { return NewtonStep::on; }
+  };
+  Completion completion{*this, system, x, w};
+  Contraction contraction;
+  if (newton(completion, contraction, 12) == NewtonEnd::no_value) return;
   for (int i = 0; i < m; ++i) b_[u(i)] = w.row_rate[held_row(i)];
   partition_.solve(b_.data());
   for (int j = 0; j < m; ++j) x.v()[layout.v_index(partition_.column(j))] -= b_[u(j)];

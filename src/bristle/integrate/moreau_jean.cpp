@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bristle/base/index.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -16,8 +17,8 @@ constexpr double kSlow = 1e-9;     // [m/s] nothing is asked for more exactly th
 /// Derivatives of forces that stay inside the inertia of one body; notes whether others exist.
 class BodySink final : public JacobianSink {
  public:
-  BodySink(const Layout& layout, ContactSweeps& sweeps, double speed, double place)
-      : layout_(layout), sweeps_(sweeps), speed_(speed), place_(place) {}
+  BodySink(const Layout& layout, ContactSweeps& sweeps, double speed, double position)
+      : layout_(layout), sweeps_(sweeps), speed_(speed), position_(position) {}
 
   void add(Part part, int row, int column, double value) override {
     if (part == Part::mass) return;
@@ -32,14 +33,14 @@ class BodySink final : public JacobianSink {
       coupled = true;
       return;
     }
-    if (value != 0) sweeps_.add_entry(r, c, -(part == Part::force_v ? speed_ : place_) * value);
+    if (value != 0) sweeps_.add_entry(r, c, -(part == Part::force_v ? speed_ : position_) * value);
   }
   bool coupled = false;
 
  private:
   const Layout& layout_;
   ContactSweeps& sweeps_;
-  double speed_, place_;
+  double speed_, position_;
 };
 
 }  // namespace
@@ -116,11 +117,11 @@ bool MoreauJean::move_freely(StepContext& c, double h) {
   Workspace& w = c.work;
   for (int i = 0; i < n_; ++i) b_[u(i)] = h * w.f[u(layout.v_index(i))];
   forces_.take_inertia(so_far_.data(), b_.data());
-  const double speed = implicit_ ? theta_ * h : 0, place = implicit_ ? theta_ * theta_ * h * h : 0;
+  const double speed = implicit_ ? theta_ * h : 0, position = implicit_ ? theta_ * theta_ * h * h : 0;
   if (!coupled_) {
     if (implicit_) {
       sweeps_.reset();
-      BodySink sink(layout, sweeps_, speed, place);
+      BodySink sink(layout, sweeps_, speed, position);
       c.system.calc_jacobian(mid_, w, sink);
       sweeps_.refresh();
     }
@@ -132,7 +133,7 @@ bool MoreauJean::move_freely(StepContext& c, double h) {
   // joints hold on the mean velocity of the step: velocities at its end are corrected with the positions
   for (int s = 0; s < slots_; ++s) b_[u(n_ + m_ + s)] = s < held_ ? -w.row_rate[u(layout.held[u(s)].row)] / theta_ : 0;
   matrix_.refresh(c.system, mid_, w);
-  if (!factors_.factor(matrix_, StageMatrix::Weights<double>{1, speed, place, 1})) return false;
+  if (!factors_.factor(matrix_, StageMatrix::Weights<double>{1, speed, position, 1})) return false;
   factors_.solve_plain(matrix_, b_.data());
   for (std::size_t i = 0; i < b_.size(); ++i) b_[i] += so_far_[i];
   std::copy_n(b_.begin(), n_, dv_.begin());
@@ -153,14 +154,62 @@ void MoreauJean::look_at_middle(StepContext& c, const State& x0, double h) {
   forces_.evaluate(c.system, mid_, c.work);
 }
 
-/// How far b_ is from what the forces were taken about, relative to speeds and to memory of order one; takes it over, in part.
-double MoreauJean::step_change(const State& x0, const Layout& layout, double part) {
-  double speed = kSlow, change = 0;
-  for (int i = 0; i < n_; ++i) speed = std::max({speed, std::abs(x0.v()[layout.v_index(i)]), std::abs(b_[u(i)])});
-  for (int i = 0; i < n_ + m_; ++i) change = std::max(change, std::abs(b_[u(i)] - so_far_[u(i)]) / (i < n_ ? speed : 1));
-  for (std::size_t i = 0; i < b_.size(); ++i) so_far_[i] += part * (b_[i] - so_far_[i]);
-  return change;
-}
+/// One step for `newton`: forces that are not linear in what it changes (friction outside rigid contacts) are taken about what is known of its
+/// middle so far, and the contacts are solved with each of their tangents.
+struct MoreauJean::Middle {
+  MoreauJean& m;
+  StepContext& c;
+  const State& x0;
+  double h;
+  Outcome& out;
+  Cause why = Cause::friction_unsettled;
+  bool first = true;
+
+  bool evaluate() {
+    m.look_at_middle(c, x0, h);
+    ++out.evaluations;
+    return true;
+  }
+  bool solve() {
+    if (!m.move_freely(c, h)) return fail(Cause::singular_matrix);
+    // who touches, and with which impulses
+    if (first) m.find_contacts(c, x0, h);
+    if (!m.contacts_.empty()) {
+      m.respond();
+      if (first) m.recall(x0, h);
+      const ConeAnswer answer = m.solve_impacts();
+      out.newton += answer.iterations - answer.sweeps;
+      out.sweeps += answer.sweeps;
+      m.note_residual(c, answer.residual, x0.t + h);
+      if (!(answer.residual <= m.accept_ * m.scale_)) return fail(Cause::impulses);
+    }
+    first = false;
+    return true;
+  }
+  /// How far b_ is from what the forces were taken about, relative to speeds and to memory of order one.
+  double size() {
+    ++out.newton;
+    if (!m.coupled_) std::copy(m.dv_.begin(), m.dv_.end(), m.b_.begin());
+    const Layout& layout = c.system.layout();
+    double speed = kSlow, change = 0;
+    for (int i = 0; i < m.n_; ++i) speed = std::max({speed, std::abs(x0.v()[layout.v_index(i)]), std::abs(m.b_[u(i)])});
+    for (int i = 0; i < m.n_ + m.m_; ++i)
+      change = std::max(change, std::abs(m.b_[u(i)] - m.so_far_[u(i)]) / (i < m.n_ ? speed : 1));
+    return change;
+  }
+  void take(double part) {
+    for (std::size_t i = 0; i < m.b_.size(); ++i) m.so_far_[i] += part * (m.b_[i] - m.so_far_[i]);
+  }
+  static NewtonStep judge(const Contraction& contraction) {
+    return contraction.size() <= kSettled ? NewtonStep::found : NewtonStep::on;
+  }
+
+ private:
+  bool fail(Cause cause) {
+    why = cause;
+    return false;
+  }
+};
 
 /// Is this contact part of the step, and what is it asked for?
 bool MoreauJean::consider(Contact& k, const Unilateral& law, int slips, int count, const int* unknown, const double* D,
@@ -504,7 +553,7 @@ void MoreauJean::correct_positions(StepContext& c, double h, State& x1) {
   c.ledger.add_numerical(before - c.system.calc_energy(x1, c.work).stored);
 }
 
-/// Work of everybody else, from the forces at the mean place of the step, on its way v0 + theta dv. What the rule did beside it is
+/// Work of everybody else, from the forces at the middle of the step, on its way v0 + theta dv. What the rule did beside it is
 /// numerical: its forces are linear about the start, so that they differ, and kinetic energy changes with the mean velocity, not with
 /// that of the way. M dv less the impulses of contacts is what forces and joints did.
 void MoreauJean::account(StepContext& c, const State& x0, double h, const State& x1) {
@@ -538,36 +587,16 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   const System& system = c.system;
   const Layout& layout = system.layout();
   Outcome out;
-  const auto reject = [&](Cause why) {
+  std::fill(so_far_.begin(), so_far_.end(), 0.0);
+  constexpr int kPasses = 41;
+  Middle middle{*this, c, x0, h, out};
+  Contraction contraction;
+  const bool solved = iterates_ ? newton(middle, contraction, kPasses) == NewtonEnd::found : middle.evaluate() && middle.solve();
+  if (!solved) {
     out.verdict = Outcome::Verdict::reject;
-    out.cause = why;
+    out.cause = middle.why;
     out.next = 0.5 * h;
     return out;
-  };
-  std::fill(so_far_.begin(), so_far_.end(), 0.0);
-  // friction outside rigid contacts is not linear in what a step changes: Newton's method, with the contacts in it
-  for (int pass = 0;; ++pass) {
-    look_at_middle(c, x0, h);
-    ++out.evaluations;
-    if (!move_freely(c, h)) return reject(Cause::singular_matrix);
-    // who touches, and with which impulses
-    if (pass == 0) find_contacts(c, x0, h);
-    if (!contacts_.empty()) {
-      respond();
-      if (pass == 0) recall(x0, h);
-      const ConeAnswer answer = solve_impacts();
-      out.newton += answer.iterations - answer.sweeps;
-      out.sweeps += answer.sweeps;
-      note_residual(c, answer.residual, x0.t + h);
-      if (!(answer.residual <= accept_ * scale_)) return reject(Cause::impulses);
-    }
-    if (!iterates_) break;
-    ++out.newton;
-    if (!coupled_) std::copy(dv_.begin(), dv_.end(), b_.begin());
-    constexpr int kPasses = 40, kWhole = 10;  // whole steps of Newton's method, then halves: a cycle between branches of a law
-    const double change = step_change(x0, layout, pass < kWhole ? 1 : 0.5);
-    if (change <= kSettled) break;
-    if (pass == kPasses || !std::isfinite(change)) return reject(Cause::friction_unsettled);
   }
   // the state after it
   x1 = x0;

@@ -64,7 +64,7 @@ class MoreauJean final : public Integrator {
   void recall(const State& x0, double h);
   bool move_freely(StepContext&, double h);
   void look_at_middle(StepContext&, const State& x0, double h);
-  double step_change(const State& x0, const Layout&, double part);
+  struct Middle;
   void respond();
   ConeAnswer settle();
   ConeAnswer solve_impacts();
