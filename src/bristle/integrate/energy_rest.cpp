@@ -41,10 +41,10 @@ bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& o
       limit_start_[i] = view.open ? 0.0 : view.limit;
     }
   }
-  share(c.system);
+  share_rest(c.system);
   bool converged = false;
   const auto solve = [&] {
-    share(c.system);
+    share_rest(c.system);
     converged = iterate(c.system, c.work, x0, x1, out);
     for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
       predict(x0, c.rate0, h_, attempt == 0);
@@ -62,7 +62,7 @@ bool EnergyScheme::settle(StepContext& c, const State& x0, State& x1, Outcome& o
   if (converged || dry.empty()) return converged;
   // a motion that is prescribed keeps nobody at rest
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) keep(dry[u(i)], i, Hold::none);
-  share(c.system);
+  share_rest(c.system);
   predict(x0, c.rate0, h_, true);
   return iterate(c.system, c.work, x0, x1, out);
 }
@@ -78,7 +78,7 @@ void EnergyScheme::keep(const DryPlace& p, int place, Hold hold) {
 }
 
 /// After what is held has changed.
-void EnergyScheme::share(const System& system) {
+void EnergyScheme::share_rest(const System& system) {
   if (!shared_.empty()) shared_.choose(system, eval_.D_start, lightness_.data(), kept_, limit_start_);
 }
 

@@ -208,7 +208,7 @@ void EnergyScheme::predict(const State& x0, const double* rate0, double h, bool 
 }
 
 /// State and measures at the end, means of both ends.
-void EnergyScheme::place(const System& system, Workspace& w, const State& x0, State& x1) {
+void EnergyScheme::put_ends(const System& system, Workspace& w, const State& x0, State& x1) {
   const Layout& layout = system.layout();
   for (int i = 0; i < n_; ++i) {
     step_[u(i)] = increments_[u(i)];
@@ -263,7 +263,7 @@ void EnergyScheme::place(const System& system, Workspace& w, const State& x0, St
 
 /// Forces of the step as the increments stand, reactions included; memory at its end.
 void EnergyScheme::evaluate(const System& system, Workspace& w, const State& x0, State& x1) {
-  place(system, w, x0, x1);
+  put_ends(system, w, x0, x1);
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   numerical_ = 0;
   system.calc_step(eval_);

@@ -56,7 +56,7 @@ class EnergyScheme : public Integrator {
   void find_mobilities(const System&);
   void predict(const State& x0, const double* rate0, double h, bool moving);
   void evaluate(const System&, Workspace&, const State& x0, State& x1);
-  void place(const System&, Workspace&, const State& x0, State& x1);
+  void put_ends(const System&, Workspace&, const State& x0, State& x1);
   void balance(const System&, const Workspace&, const State& x0);
   bool linearise(const System&);
   struct Balance;
@@ -67,7 +67,7 @@ class EnergyScheme : public Integrator {
   /// hold, while others hold the rest (yields).
   enum class Hold { none, all, yields };
   void keep(const DryPlace&, int place, Hold);
-  void share(const System&);
+  void share_rest(const System&);
   void calc_creep(const std::vector<double>& forces);
   bool reconsider(const System&, const State& x0, const State& x1, bool may_stop);
   template <class Take>

@@ -137,14 +137,14 @@ double AlphaMethod::plain_move(const Layout& layout, const State& x0, double h, 
 }
 
 /// Form ggl: positions follow their formula and leave it along M^-1 D' mu. The balance has been solved with positions on the held rows (b_:
-/// their changes, in units of velocities; changes of memory; changes of nu = lambda + g/place mu, in which the inertia of the departure
+/// their changes, in units of velocities; changes of memory; changes of nu = lambda + g/per_speed mu, in which the inertia of the departure
 /// is contained). Now velocities change so that the rates of the rows vanish where the positions will be: `move_`, in units of positions.
 /// What forces other than inertia do about the departure is solved for as well. Needs the tangent of this iteration. Returns the largest
 /// change of the departure.
 double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double enough) {
   const System& system = c.system;
   const Layout& layout = system.layout();
-  const double place = h * beta_ / gamma_, g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
+  const double per_speed = h * beta_ / gamma_, g = (1 - alpha_m_) / ((1 - alpha_f_) * h * gamma_);
   double *b = b_.data(), *rows = b + n_ + m_;
   std::fill(beside_.begin(), beside_.end(), 0.0);
   std::fill(drift_.begin(), drift_.end(), 0.0);
@@ -152,14 +152,14 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double
   double shift = 0;
   for (int pass = 1;; ++pass) {
     std::copy(step_.begin(), step_.end(), ahead_.begin());
-    for (int i = 0; i < n_; ++i) ahead_[u(i)] += place * b[i];
+    for (int i = 0; i < n_; ++i) ahead_[u(i)] += per_speed * b[i];
     system.move(x0, 1, ahead_.data(), probe_);
     system.set_time(probe_, x0.t + h);
     system.look(probe_, there_);
     // along the rows as they will be, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
     forces_.displace(system, there_, shift_mu_.data(), left_.data());
     for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] - plain_move(layout, x0, h, i) - left_[u(i)];
-    for (int s = 0; s < held_; ++s) violation_[u(s)] = place * there_.row_rate[u(layout.held[u(s)].row)];
+    for (int s = 0; s < held_; ++s) violation_[u(s)] = per_speed * there_.row_rate[u(layout.held[u(s)].row)];
     std::copy_n(move_.begin(), n_, ahead_.begin());
     shift = forces_.correct(system, violation_.data(), move_.data(), mu_.data());
     if (pass == kPasses) break;
@@ -167,13 +167,13 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double
     double most = 0;
     std::fill(left_.begin(), left_.end(), 0.0);
     std::fill(answer_.begin(), answer_.end(), 0.0);
-    for (int i = 0; i < n_; ++i) left_[u(i)] = -g * change(drift_[u(i)], ahead_[u(i)] / place - b[i]);
+    for (int i = 0; i < n_; ++i) left_[u(i)] = -g * change(drift_[u(i)], ahead_[u(i)] / per_speed - b[i]);
     forces_.take_inertia(left_.data(), answer_.data());
     for (int i = 0; i < n_; ++i) {
-      left_[u(i)] = change(beside_[u(i)], move_[u(i)] / place - b[i]);
+      left_[u(i)] = change(beside_[u(i)], move_[u(i)] / per_speed - b[i]);
       most = std::max(most, std::abs(left_[u(i)]));
     }
-    for (int s = 0; s < held_; ++s) left_[u(n_ + m_ + s)] = change(beside_[u(n_ + m_ + s)], g / place * mu_[u(s)]);
+    for (int s = 0; s < held_; ++s) left_[u(n_ + m_ + s)] = change(beside_[u(n_ + m_ + s)], g / per_speed * mu_[u(s)]);
     if (!(most > enough)) break;
     matrix_.subtract_beside(g, left_.data(), answer_.data());
     for (int s = 0; s < held_ && redundant_; ++s) {
@@ -184,7 +184,7 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double
   }
   forces_.displace(system, there_, mu_.data(), left_.data());
   for (int i = 0; i < n_; ++i) move_[u(i)] = ahead_[u(i)] + left_[u(i)];
-  for (int s = 0; s < held_; ++s) rows[s] += g / place * mu_[u(s)];
+  for (int s = 0; s < held_; ++s) rows[s] += g / per_speed * mu_[u(s)];
   return shift;
 }
 
@@ -199,7 +199,7 @@ struct AlphaMethod::Rule {
   const System& system = c.system;
   const Layout& layout = system.layout();
   Workspace& w = c.work;
-  double place = h * m.beta_ / m.gamma_, speed = 1 / (h * m.gamma_), g = (1 - m.alpha_m_) / ((1 - m.alpha_f_) * h * m.gamma_);
+  double per_speed = h * m.beta_ / m.gamma_, speed = 1 / (h * m.gamma_), g = (1 - m.alpha_m_) / ((1 - m.alpha_f_) * h * m.gamma_);
   double *dq = m.step_.data(), *dv = dq + m.n_, *b = m.b_.data(), *rows = b + m.n_ + m.m_;  // memory follows the velocities
   bool ggl = m.form_ == Form::ggl && m.held_ > 0, departs = ggl && m.on_positions();
   // scales: one speed and one length for all
@@ -228,7 +228,7 @@ void AlphaMethod::Rule::find_scales() {
   for (int i = 0; i < layout.scalars; ++i) q_scale = std::max(q_scale, std::abs(x0.q()[i]));
   q_scale = std::max(q_scale, h * v_scale);  // all may start at zero
   for (int i = 0; i < m.m_; ++i) z_scale = std::max(z_scale, std::abs(x0.z()[i]));
-  v_noise = 8 * kRounding * q_scale / place;
+  v_noise = 8 * kRounding * q_scale / per_speed;
   // what is left of a change of velocity is an acceleration h times as large
   const double v_enough = m.newton_tolerance_ * std::min(v_scale, 1e4 * h * a_scale);
   v_tolerance = 1 / std::max(v_enough, v_noise);
@@ -250,7 +250,7 @@ bool AlphaMethod::Rule::evaluate() {
   for (int i = 0; i < m.m_; ++i) b[m.n_ + i] = zdot[i] - m.rate1_[u(m.n_ + i)];
   for (int s = 0; s < m.held_; ++s) {
     const auto r = u(layout.held[u(s)].row);
-    rows[s] = m.on_positions() ? -w.row_value[r] / place : -w.row_rate[r];
+    rows[s] = m.on_positions() ? -w.row_value[r] / per_speed : -w.row_rate[r];
   }
   for (int s = m.held_; s < m.rows_; ++s) rows[s] = m.forces_.rests(s) ? -m.forces_.slip(system, w, s) : 0;
   return true;
@@ -282,7 +282,7 @@ bool AlphaMethod::Rule::solve() {
 double AlphaMethod::Rule::size() {
   noise = 0;
   for (int i = 0; i < m.n_; ++i) {
-    const double change = departs ? std::max(std::abs(b[i]), std::abs(m.move_[u(i)] / place)) : std::abs(b[i]);
+    const double change = departs ? std::max(std::abs(b[i]), std::abs(m.move_[u(i)] / per_speed)) : std::abs(b[i]);
     if (!(change <= noise)) noise = change, out.worst = m.n_ + i;
   }
   double size = noise * v_tolerance;
@@ -306,7 +306,7 @@ double AlphaMethod::Rule::size() {
 
 void AlphaMethod::Rule::take(double part) {
   for (int i = 0; i < m.n_ + m.m_; ++i) {
-    const double d = part * (departs && i < m.n_ ? m.move_[u(i)] / place : b[i]);
+    const double d = part * (departs && i < m.n_ ? m.move_[u(i)] / per_speed : b[i]);
     dv[i] += d;
     m.a1_[u(i)] += speed * d;
     m.rate1_[u(i)] += g * d;
@@ -314,7 +314,7 @@ void AlphaMethod::Rule::take(double part) {
   for (int s = 0; s < m.rows_; ++s) x1.lambda()[s] += part * rows[s];
   if (departs) {
     for (int s = 0; s < m.held_; ++s) m.shift_mu_[u(s)] -= part * m.mu_[u(s)];
-    for (int i = 0; i < m.n_; ++i) dq[i] += part * place * b[i];
+    for (int i = 0; i < m.n_; ++i) dq[i] += part * per_speed * b[i];
   } else if (ggl) {
     // positions alone: what the new velocities leave of the violation. Along the rows as they are known now, whatever the way of the
     // iteration: a sum of shifts along other rows would move the mechanism
@@ -323,7 +323,7 @@ void AlphaMethod::Rule::take(double part) {
       m.forces_.displace(system, w, m.shift_mu_.data(), m.move_.data());
       for (int i = 0; i < m.n_; ++i) m.move_[u(i)] += m.plain_move(layout, x0, h, i) - dq[i];
     } else {
-      for (int i = 0; i < m.n_; ++i) m.move_[u(i)] = part * place * b[i];
+      for (int i = 0; i < m.n_; ++i) m.move_[u(i)] = part * per_speed * b[i];
     }
     shift = m.forces_.correct(system, m.violation_.data(), m.move_.data(), m.mu_.data());
     for (int s = 0; s < m.held_; ++s) m.shift_mu_[u(s)] += m.mu_[u(s)];

@@ -34,7 +34,7 @@ class StageMatrix::Sink final : public JacobianSink {
     if (slot < 0) return;
     if (array == 0) m_.mass_[u(slot)] += value;
     else if (array == 1) m_.speed_[u(slot)] -= value;
-    else if (array == 2) m_.place_[u(slot)] -= value;
+    else if (array == 2) m_.position_[u(slot)] -= value;
     else m_.rest_[u(slot)] -= value;
   }
   void add_block(Part part, const int* index, int count, const double* values) override {
@@ -43,7 +43,7 @@ class StageMatrix::Sink final : public JacobianSink {
       return;
     }
     const char array = m_.array_[next_];  // one for the whole block
-    double* to = (array == 0 ? m_.mass_ : array == 1 ? m_.speed_ : array == 2 ? m_.place_ : m_.rest_).data();
+    double* to = (array == 0 ? m_.mass_ : array == 1 ? m_.speed_ : array == 2 ? m_.position_ : m_.rest_).data();
     const double sign = array == 0 ? 1 : -1;
     const int* slot = &m_.slot_[next_];
     for (int k = 0; k < count * count; ++k) {
@@ -155,7 +155,7 @@ void StageMatrix::prepare(const System& system, bool turns) {
       t.across = pattern_.at(t.unknown, h);
     }
   }
-  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_, &swing_}) part->assign(u(pattern_.count()), 0);
+  for (auto* part : {&mass_, &speed_, &position_, &hold_, &rest_, &swing_}) part->assign(u(pattern_.count()), 0);
   prepare_drift(system);
   soft_.assign(u(held_), 0);
   coefficient_.assign(terms_.size(), 0);
@@ -165,7 +165,7 @@ void StageMatrix::prepare(const System& system, bool turns) {
 
 void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Feedback feedback) {
   feedback_ = feedback;
-  for (auto* part : {&mass_, &speed_, &place_, &hold_, &rest_, &swing_}) std::fill(part->begin(), part->end(), 0.0);
+  for (auto* part : {&mass_, &speed_, &position_, &hold_, &rest_, &swing_}) std::fill(part->begin(), part->end(), 0.0);
   Sink sink(*this, system.layout(), false);
   system.calc_jacobian(x, w, sink);
   // memory has unit inertia
@@ -291,7 +291,7 @@ void StageMatrix::turn(const double* increments, bool rows) {
     if (r[0] == 0 && r[1] == 0 && r[2] == 0) continue;
     const std::array<double, 9> T = increment_turn({r[0], r[1], r[2]});
     const int count = pattern_.end(c) - pattern_.begin(c);
-    for (auto* part : {&place_, &hold_}) {
+    for (auto* part : {&position_, &hold_}) {
       if (part == &hold_ && !rows) continue;
       double *x = part->data() + pattern_.begin(c), *y = x + count, *z = y + count;
       for (int k = 0; k < count; ++k) {
@@ -342,12 +342,12 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
       plain_->solve_plain(*this, column_.data());
       for (int r = 0; r < free_ + memory_; ++r) J[(free_ + r) * n + at] = column_[u(r)];
     };
-    for (int c = 0; c < free_; ++c) column(place_, c, c, feedback_.stiffness, 0);
+    for (int c = 0; c < free_; ++c) column(position_, c, c, feedback_.stiffness, 0);
     for (int c = 0; c < free_ + memory_; ++c) column(speed_, c, free_ + c, feedback_.damping, 1);
     return;
   }
   std::vector<double> f(u(nv)), a(u(nv));
-  // column c of the derivatives by position (array place_) or by speed and memory (array speed_)
+  // column c of the derivatives by position (array position_) or by speed and memory (array speed_)
   const auto column = [&](const std::vector<double>& values, int c, int at) {
     std::fill(f.begin(), f.end(), 0.0);
     std::fill(a.begin(), a.end(), 0.0);
@@ -360,7 +360,7 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
     kernel.project(system, w, a.data());
     for (int r = 0; r < free_; ++r) J[(free_ + r) * n + at] = a[u(layout.v_index(r))];
   };
-  for (int c = 0; c < free_; ++c) column(place_, c, c);
+  for (int c = 0; c < free_; ++c) column(position_, c, c);
   for (int c = 0; c < free_ + memory_; ++c) column(speed_, c, free_ + c);
 }
 
@@ -379,7 +379,7 @@ template <class T>
 bool StageMatrix::Factors<T>::factor(const StageMatrix& m, const Weights<T>& weight) {
   const T soft = T(1) / weight.mass;
   const auto value = [&](std::size_t k) {
-    return weight.mass * m.mass_[k] + weight.speed * m.speed_[k] + weight.place * m.place_[k] + weight.hold * m.hold_[k] +
+    return weight.mass * m.mass_[k] + weight.speed * m.speed_[k] + weight.position * m.position_[k] + weight.hold * m.hold_[k] +
            weight.swing * m.swing_[k] + m.rest_[k];
   };
   if (m.sparse()) {
@@ -423,9 +423,9 @@ void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r, T* rows) {
   const T *rq = r, *rv = r + n;  // rv is followed by rz
   for (int c = 0; c < n + nz; ++c) {
     const T by_mass = rv[c];
-    const T by_place = c < n ? -inverse * rq[c] : T(0);
+    const T by_position = c < n ? -inverse * rq[c] : T(0);
     for (int k = m.pattern_.begin(c); k < m.pattern_.end(c); ++k) {
-      b[m.pattern_.row(k)] += m.mass_[u(k)] * by_mass + m.place_[u(k)] * by_place;
+      b[m.pattern_.row(k)] += m.mass_[u(k)] * by_mass + m.position_[u(k)] * by_position;
     }
   }
   for (int s = 0; s < m.held_; ++s) {

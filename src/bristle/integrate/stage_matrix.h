@@ -18,7 +18,7 @@ struct RowFeedback {
 
 /// The matrix of every implicit step. Unknown are changes of the free velocities v, of the memory z and of the multipliers
 /// lambda; positions have been eliminated:
-///   [ mass * M - speed * df/d(v,z) - place * df/dq    D' - df/dlambda ]
+///   [ mass * M - speed * df/d(v,z) - position * df/dq    D' - df/dlambda ]
 ///   [ hold * D                                        -softness       ]
 /// Held rows are active but for those that follow from others, rows of dry places where they rest. Their values are those of the state of the last refresh. Fixed
 /// pattern, dense up to kDense rows, KLU beyond.
@@ -33,7 +33,7 @@ class StageMatrix {
   /// What stands in front of the parts.
   template <class T>
   struct Weights {
-    T mass, speed, place, hold;
+    T mass, speed, position, hold;
     T swing = T(0);
   };
   using Feedback = RowFeedback;
@@ -73,7 +73,7 @@ class StageMatrix {
   /// J itself, dense and row-major, at the state of the last refresh; for eigenvalues, tests and foreign solvers.
   void dense_jacobian(const System&, const State&, const Workspace&, Multipliers&, double* J) const;
 
-  /// Positions are counted by the increments of a step (free unknowns; attitudes by the exponential): what stands for places and held
+  /// Positions are counted by the increments of a step (free unknowns; attitudes by the exponential): what stands for positions and held
   /// rows (`rows`: they are kept on positions) is multiplied with the derivative of the configuration by them. After refresh.
   void turn(const double* increments, bool rows);
 
@@ -102,7 +102,7 @@ class StageMatrix {
   struct Term {          // of a row: one free velocity
     int unknown, at;     // its number, and where its coefficient stands among the values of the rows (-1: it never changes)
     double slip, force;  // coefficients, or factors of the one that changes
-    int down, across;    // places of D and D' in the matrix
+    int down, across;    // where D and D' stand in the matrix
   };
   struct Row {
     int first = 0, last = 0;  // terms
@@ -114,9 +114,9 @@ class StageMatrix {
   RowChoice choice_;
   SparsePattern pattern_;
   std::vector<int> diagonal_;
-  std::vector<double> mass_, speed_, place_, hold_, rest_;  // values times their weights; `rest` times 1
-  std::vector<double> swing_;                               // of held rows: derivatives of their drift by velocities
-  struct Group {                                            // velocities of one inertia
+  std::vector<double> mass_, speed_, position_, hold_, rest_;  // values times their weights; `rest` times 1
+  std::vector<double> swing_;                                  // of held rows: derivatives of their drift by velocities
+  struct Group {                                               // velocities of one inertia
     int v, unknown, count, colour;
   };
   std::vector<Group> groups_;
@@ -127,7 +127,7 @@ class StageMatrix {
   std::vector<double> drift_;
   std::vector<double> soft_;  // per slot of lambda, over the weight of the mass: redundant rows stay solvable
   std::vector<int> slot_;     // where the k-th emitted entry goes, -1: nowhere
-  std::vector<char> array_;   // 0 mass, 1 speed, 2 place, 3 rest
+  std::vector<char> array_;   // 0 mass, 1 speed, 2 position, 3 rest
   std::vector<Term> terms_;
   std::vector<double> coefficient_;  // of the terms at the last refresh, in the rows
   std::vector<Row> held_rows_;       // one per slot of lambda

@@ -122,9 +122,9 @@ void StepMatrix::land(int step) {
 }
 
 void StepMatrix::learn() {
-  std::vector<std::pair<int, int>> places = entries_;
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  SparsePattern pattern;
+  for (const auto& [column, row] : entries_) pattern.add(row, column);
+  pattern.compress(size_);
   std::vector<int> group(u(size_), -1);
   if (size_ > kSmall) {
     int number = 0;
@@ -136,7 +136,7 @@ void StepMatrix::learn() {
       ++number;
     }
   }
-  lu_.analyse(size_, places, group);
+  lu_.analyse(pattern, group);
 
   // values enter in the order of later rounds: a run that goes on from a checkpoint learns, too, and has the same bits
   const std::vector<double> values = std::move(single_);
@@ -149,7 +149,7 @@ void StepMatrix::learn() {
   };
   std::vector<Single> singles;
   std::size_t next = 0;
-  const auto slot_of = [&](std::size_t k) { return lu_.place(entries_[k].second, entries_[k].first); };
+  const auto slot_of = [&](std::size_t k) { return lu_.index(entries_[k].second, entries_[k].first); };
   const auto step_of = [&](std::size_t k) { return lu_.step_of(entries_[k].second, entries_[k].first); };
   const auto keep = [&](std::size_t to) {
     for (; next < to; ++next) {

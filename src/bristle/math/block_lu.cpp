@@ -154,22 +154,29 @@ BRISTLE_WIDE void multiply(int m, int n, const double* A, const double* x, doubl
   }
 }
 
+template <class Visit>
+void visit_entries(const SparsePattern& pattern, Visit&& visit) {
+  for (int c = 0; c < pattern.columns(); ++c) {
+    for (int k = pattern.begin(c); k < pattern.end(c); ++k) visit(pattern.row(k), c);
+  }
+}
+
 }  // namespace
 
 /// Groups by the order in which they are eliminated, fewest neighbours first, and who is around each by then. A group that knows somebody without a
 /// group stays.
-std::vector<BlockLu::Elimination> BlockLu::find_order(const Pattern& pattern) const {
+std::vector<BlockLu::Elimination> BlockLu::find_order(const SparsePattern& pattern) const {
   const int count = static_cast<int>(groups_.size());
   std::vector<std::set<int>> near(u(count));
   std::vector<char> stays(u(count), 0);
-  for (const auto& [c, r] : pattern) {
+  visit_entries(pattern, [&](int r, int c) {
     const int a = group_[u(r)], b = group_[u(c)];
     if (a >= 0 && b >= 0) {
       if (a != b) near[u(a)].insert(b), near[u(b)].insert(a);
     } else if (a >= 0 || b >= 0) {
       stays[u(std::max(a, b))] = 1;
     }
-  }
+  });
   std::vector<Elimination> order;
   std::set<std::pair<int, int>> queue;
   const auto candidate = [&](int g) { return std::pair{static_cast<int>(near[u(g)].size()), g}; };
@@ -258,7 +265,7 @@ int BlockLu::block(int a, int b) const {
 }
 
 /// Columns of what is left: entries of the matrix, and blocks that fill in.
-void BlockLu::place_rest(const Pattern& pattern, const BlockSet& fills) {
+void BlockLu::place_rest(const SparsePattern& pattern, const BlockSet& fills) {
   const auto each_entry = [&](int a, int b, const auto& visit) {
     for (int i = 0; i < size_of(a); ++i) {
       for (int j = 0; j < size_of(b); ++j) {
@@ -267,9 +274,9 @@ void BlockLu::place_rest(const Pattern& pattern, const BlockSet& fills) {
     }
   };
   left_pattern_.clear();
-  for (const auto& [c, r] : pattern) {
+  visit_entries(pattern, [&](int r, int c) {
     if (rest_of_[u(c)] >= 0 && rest_of_[u(r)] >= 0) left_pattern_.add(rest_of_[u(r)], rest_of_[u(c)]);
-  }
+  });
   for (const auto& [a, b] : fills) each_entry(a, b, [&](int r, int c) { left_pattern_.add(r, c); });
   left_pattern_.compress(left_);
 
@@ -303,8 +310,8 @@ void BlockLu::make_steps(const std::vector<Elimination>& order) {
   pivot_.assign(u(pivots), 0);
 }
 
-void BlockLu::analyse(int n, const Pattern& pattern, const std::vector<int>& group) {
-  n_ = n;
+void BlockLu::analyse(const SparsePattern& pattern, const std::vector<int>& group) {
+  const int n = n_ = pattern.columns();
   group_ = group;
   number_groups();
   const std::vector<Elimination> order = find_order(pattern);
@@ -330,7 +337,7 @@ void BlockLu::analyse(int n, const Pattern& pattern, const std::vector<int>& gro
   else sparse_.analyse(left_pattern_);
 }
 
-int BlockLu::place(int row, int column) const {
+int BlockLu::index(int row, int column) const {
   const int a = group_[u(row)], b = group_[u(column)];
   if (a >= 0 && b >= 0) {
     const auto it = std::lower_bound(block_at_.begin(), block_at_.end(), std::pair{std::pair{a, b}, 0});

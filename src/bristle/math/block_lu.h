@@ -5,6 +5,7 @@
 
 #include "bristle/math/dense_lu.h"
 #include "bristle/math/sparse_lu.h"
+#include "bristle/math/sparse_pattern.h"
 
 namespace bristle {
 
@@ -19,12 +20,10 @@ step; then, step by step, entries that were held back, `eliminate`, and `forward
 right-hand sides: `solve`. */
 class BlockLu {
  public:
-  using Pattern = std::vector<std::pair<int, int>>;  ///< (column, row), sorted, each once
-
   /// group: of every unknown, -1 none; a group without a name in the rows of other
   /// unknowns than those of groups is eliminated.
-  void analyse(int n, const Pattern& pattern, const std::vector<int>& group);
-  int place(int row, int column) const;    ///< where the entry stands among the values; for preparation
+  void analyse(const SparsePattern& pattern, const std::vector<int>& group);
+  int index(int row, int column) const;    ///< of the entry among the values; for preparation
   int step_of(int row, int column) const;  ///< the step that eliminates it, -1: left; for preparation
   int steps() const { return static_cast<int>(steps_.size()); }
   double* values() { return values_.data(); }
@@ -43,12 +42,12 @@ class BlockLu {
   };
   struct Neighbour {
     int group = 0;
-    int upper = 0, lower = 0;  // places of the blocks (eliminated, neighbour) and (neighbour, eliminated)
+    int upper = 0, lower = 0;  // where the blocks stand (eliminated, neighbour) and (neighbour, eliminated)
   };
   struct Step {  // of the elimination
     int group = 0, size = 0, diagonal = 0, pivot = 0, first = 0, last = 0;
-    int update = 0;           // places of the blocks that change: one per pair of neighbours
-    int upper = 0, wide = 0;  // place of the first of the blocks right of the diagonal; unknowns of all neighbours
+    int update = 0;           // where the blocks stand that change: one per pair of neighbours
+    int upper = 0, wide = 0;  // where the first of the blocks stands right of the diagonal; unknowns of all neighbours
     long long round = 0;      // of the values
     int low_count() const { return size * (size + wide); }  // numbers on the diagonal and below
     int up_count() const { return size * wide; }            // and right of it
@@ -64,13 +63,13 @@ class BlockLu {
 
   // parts of analyse, in this order
   void number_groups();
-  std::vector<Elimination> find_order(const Pattern& pattern) const;
+  std::vector<Elimination> find_order(const SparsePattern& pattern) const;
   void number_rest(const std::vector<Elimination>& order);
   void place_blocks(const std::vector<Elimination>& order, const BlockSet& fills);
-  void place_rest(const Pattern& pattern, const BlockSet& fills);
+  void place_rest(const SparsePattern& pattern, const BlockSet& fills);
   void make_steps(const std::vector<Elimination>& order);
   int size_of(int g) const { return groups_[static_cast<std::size_t>(g)].size; }
-  int block(int a, int b) const;  // its place
+  int block(int a, int b) const;  // where it stands
 
   const Step* soon(int step, int by) const;  // the step that comes so much later, where it is worth asking for
 
@@ -84,12 +83,12 @@ class BlockLu {
   std::vector<int> rest_of_;                                   // its number in what is left, -1: eliminated
   std::vector<int> kept_;                                      // the unknowns that are left
   std::vector<int> step_of_;                                   // of every group; -1: left
-  std::vector<std::pair<std::pair<int, int>, int>> block_at_;  // (row group, column group) and place; sorted
+  std::vector<std::pair<std::pair<int, int>, int>> block_at_;  // (row group, column group) and where it stands; sorted
   std::vector<Step> steps_;
   std::vector<Neighbour> neighbours_;
   std::vector<int> updates_;
   std::vector<Fill> fills_;
-  std::vector<int> fill_to_;    // places among the values of what is left
+  std::vector<int> fill_to_;    // indices among the values of what is left
   SparsePattern left_pattern_;  // of what is left
   std::vector<double> values_;  // diagonals and what stands below; right of them; blocks and entries of what is left
   std::vector<int> pivot_;

@@ -13,7 +13,8 @@ namespace {
 struct Case {
   int n = 0;
   std::vector<int> group;
-  std::vector<std::pair<int, int>> pattern;
+  std::vector<std::pair<int, int>> entries;  // (column, row)
+  SparsePattern pattern;
   Eigen::MatrixXd A;
 
   Case(int groups, int size, const std::vector<std::pair<int, int>>& links, const std::vector<int>& held) {
@@ -40,19 +41,20 @@ struct Case {
     }
     for (int c = 0; c < n; ++c) {
       for (int r = 0; r < n; ++r) {
-        if (A(r, c) != 0) pattern.push_back({c, r});
+        if (A(r, c) != 0) entries.push_back({c, r}), pattern.add(r, c);
       }
     }
+    pattern.compress(n);
   }
   /// Every third entry is held back until its step is eliminated. b: right-hand side that goes along.
   bool factor(BlockLu& lu, Eigen::VectorXd& b) const {
     const auto add = [&](int step, bool late) {
-      for (std::size_t k = 0; k < pattern.size(); ++k) {
-        const auto [c, r] = pattern[k];
+      for (std::size_t k = 0; k < entries.size(); ++k) {
+        const auto [c, r] = entries[k];
         const int own = lu.step_of(r, c);
         if ((k % 3 == 0) != late || (late && own != step)) continue;
         if (own >= 0) lu.touch(own);
-        lu.values()[lu.place(r, c)] += A(r, c);
+        lu.values()[lu.index(r, c)] += A(r, c);
       }
     };
     lu.begin();
@@ -70,7 +72,7 @@ struct Case {
   }
   void check() const {
     BlockLu lu;
-    lu.analyse(n, pattern, group);
+    lu.analyse(pattern, group);
     const Eigen::PartialPivLU<Eigen::MatrixXd> dense(A);
     for (int round = 0; round < 2; ++round) {  // refilled in place
       const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(n, -1, 2), c = Eigen::VectorXd::LinSpaced(n, 3, -1 + round);
@@ -114,7 +116,7 @@ TEST(BlockLu, says_when_a_block_is_singular) {
   Case c(8, 6, {{0, 1}, {1, 2}}, {});
   c.A.row(40).setZero();
   BlockLu lu;
-  lu.analyse(c.n, c.pattern, c.group);
+  lu.analyse(c.pattern, c.group);
   Eigen::VectorXd b = Eigen::VectorXd::Ones(c.n);
   EXPECT_FALSE(c.factor(lu, b));
 }
