@@ -146,8 +146,8 @@ class Motion {
     probe_ = x;
     std::vector<double> sum(u(layout_.sizes.z), 0);
     for (int k = -2; k <= 2; ++k) {
-      const double place = std::copysign(kPoint[std::abs(k)], k);
-      system_.set_time(probe_, x.t + 0.5 * h * (1 + place));
+      const double point = std::copysign(kPoint[std::abs(k)], k);
+      system_.set_time(probe_, x.t + 0.5 * h * (1 + point));
       system_.bind(probe_, work_);
       system_.calc_forces(work_.eval);
       for (int i = 0; i < layout_.sizes.z; ++i) sum[u(i)] += 0.5 * h * kWeight[std::abs(k)] * work_.eval.zdot[i];

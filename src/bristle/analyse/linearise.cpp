@@ -44,7 +44,7 @@ class Neighbourhood {
   /// Moves to independent changes s, speeds v0 + du, memory z0 + dz, and evaluates there.
   void go(const VectorXd& s, const VectorXd& du, const VectorXd& dz) {
     y_ = N * s;
-    place();
+    set_positions();
     for (int i = 0; i < layout_.sizes.z; ++i) x_.z()[i] += dz[i];
     if (system_.held_count() > 0) close();
     VectorXd v = v0_;
@@ -153,7 +153,7 @@ class Neighbourhood {
     const MatrixXd slope = -solver_.solve(by);
     for (int k = 0; k < rank; ++k) N.row(dependent_[u(k)]) = slope.row(k);
   }
-  void place() {
+  void set_positions() {
     VectorXd step = y_;
     turn(x0_, step, true);
     for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
@@ -179,7 +179,7 @@ class Neighbourhood {
       const VectorXd step = solver_.solve(r);
       for (int k = 0; k < step.size(); ++k) y_[dependent_[u(static_cast<int>(k))]] -= step[k];
       std::vector<double> z(x_.z(), x_.z() + layout_.sizes.z);
-      place();
+      set_positions();
       std::copy(z.begin(), z.end(), x_.z());
     }
   }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace bristle {
@@ -31,6 +34,13 @@ struct Grid {
 
 CollisionGroup::CollisionGroup(std::string name, std::vector<Item> items, const std::vector<BodyInfo>& bodies, Laws laws)
     : name_(std::move(name)), items_(std::move(items)), frames_(frame_maps(bodies)), laws_(std::move(laws)) {
+  for (const Item& it : items_) {
+    constexpr int kMostColumns = static_cast<int>(std::size(FreeContact{}.row[0])) / 2;
+    const auto body = static_cast<std::size_t>(it.marker.body);
+    if (frames_[body].count > kMostColumns)
+      throw std::invalid_argument("collision group '" + name_ + "': body '" + bodies[body].name + "' is moved by more than " +
+                                  std::to_string(kMostColumns) + " velocities. Let it touch by joints of the type contact");
+  }
   // shapes much larger than the others would make all cells as large as they are
   std::vector<double> reach;
   for (const Item& it : items_) {

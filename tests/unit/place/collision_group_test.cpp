@@ -26,6 +26,16 @@ std::vector<FreeContact> contacts_of(const System& system, const State& x, doubl
   return list;
 }
 
+TEST(CollisionGroup, refuses_a_body_that_more_velocities_move_than_a_contact_has_room_for) {
+  const auto make = [](int columns) {
+    const std::vector<BodyInfo> bodies = {BodyInfo::ground(), {FrameMap::matrix(0, 0, columns, 0), "boom", "flexible"}};
+    std::vector<CollisionGroup::Item> items;
+    items.push_back({{.body = 1}, Solid::sphere(0.1), false});
+    CollisionGroup("crowd", std::move(items), bodies, {});
+  };
+  EXPECT_THROW(make(7), std::invalid_argument);
+}
+
 TEST(CollisionGroup, finds_every_pair_of_a_crowd_once) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> place(-0.5, 0.5), size(0.01, 0.03);
