@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include "bristle/analyse/step_end.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
@@ -222,10 +223,7 @@ void Run::end_step(double end, double h) {
   run_.switched = false;
   if (!run_.options.late_clock) {
     // equal steps are counted, and the last one lands exactly on the end
-    const double counted = clock_.end_of(run_.x1->t, h), rounding = 1e-13 * std::max(std::abs(end), run_.last_step);
-    const double off = std::abs(counted - run_.x0->t),
-                 few = 1e-15 * std::abs(counted);  // a few roundings are not worth a new evaluation
-    double to = std::abs(end - run_.x0->t) <= rounding ? end : off > few && off <= rounding ? counted : run_.x0->t;
+    double to = landing(run_.x0->t, clock_.end_of(run_.x1->t, h), end, run_.last_step);
     const bool at_corner = run_.method.estimates_error && choice_.course().behind(to) > to;
     if (at_corner) {  // to the other side of a corner of what is given
       to = choice_.course().behind(to);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "bristle/analyse/step_end.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
@@ -47,9 +48,8 @@ double StepChoice::choose(double end) {
     const double h = std::min(run_.fixed_step, held_back_.limit());
     run_.last_reason = h < run_.fixed_step ? kRetryReason : kConstantReason;
     const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
-    if (h < left - rounding) return h;
     if (h > left + rounding) run_.last_reason = "end";
-    return left;
+    return step_towards(end, run_.x0->t, h);
   }
   Proposal best{run_.options.max_step, "largest step"};
   if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once
