@@ -116,7 +116,7 @@ struct FlatTextOf {
   }
   static void step(const void* room, const StageChain& chain, const LaneArrays& s, const LaneDrives& drives, double t, double h) {
     const Model& model = model_of(room);
-    double there = t;
+    double there = __builtin_nan("");  // the drives are where an earlier step left them
     const FlatArrays<R> arrays{as(s.q0), as(s.v0),   as(s.z0),    as(s.rate0), as(s.power0), as(s.q),        as(s.v),
                                as(s.z),  as(s.rate), as(s.power), as(s.f),     as(s.sum),    as(s.step_work)};
     model.step(chain, t, h, arrays, [&](double at) {

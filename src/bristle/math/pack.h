@@ -109,16 +109,16 @@ Pack<N> exp(const Pack<N>& a) {
 template <int N>
 Pack<N> tanh(const Pack<N>& a) {
   using Numbers = typename Pack<N>::Numbers;
-  // near zero the quotient loses digits: there its series, whose next term is below a rounding
-  constexpr double kSmall = 0.25;
+  // near zero the quotient of exponentials loses digits: there the eighth convergent of Lambert's continued fraction
+  // x/(1 + x^2/(3 + x^2/(5 + ...))), which is off by less than a rounding
+  constexpr double kSmall = 0.625;
   const Numbers s = a.x * a.x, s2 = s * s;
-  const Numbers low = (-1.0 / 3 + s * (2.0 / 15)) + s2 * (-17.0 / 315 + s * (62.0 / 2835));
-  const Numbers high = (-1382.0 / 155925 + s * (21844.0 / 6081075)) +
-                       s2 * ((-929569.0 / 638512875 + s * (6404582.0 / 10854718875)) + s2 * (-443861162.0 / 1856156927625));
-  const Numbers series = a.x + a.x * s * (low + s2 * s2 * high);
+  const Numbers over = (675675.0 + 45045.0 * s) + s2 * (594.0 + s);
+  const Numbers under = (2027025.0 + 945945.0 * s) + s2 * ((51975.0 + 630.0 * s) + s2);
+  const Numbers near = a.x - a.x * (s * over / under);
   const Pack<N> size = abs(a);
   const Numbers quotient = 1.0 - 2.0 / (exp(2.0 * size).x + 1.0);
-  const Numbers y = size.x < kSmall ? series : (a.x < 0.0 ? -quotient : quotient);
+  const Numbers y = size.x < kSmall ? near : (a.x < 0.0 ? -quotient : quotient);
   return Pack<N>::of(a.x == a.x ? y : a.x);
 }
 
