@@ -31,7 +31,8 @@ ALLOWED = {
     "integrate": "base math core enforce",
     "record": "base math core",
     "analyse": "base math signal core enforce integrate record",
-    "assemble": "base math signal interface core contact friction measure body force constraint place joint model enforce integrate analyse",
+    "ensemble": "base math interface core friction measure body force place integrate analyse",
+    "assemble": "base math signal interface core contact friction measure body force constraint place joint model enforce integrate analyse ensemble",
     "study": "base math core input model record analyse assemble",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"bristle/([^/"]+)/')

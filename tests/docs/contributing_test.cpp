@@ -29,6 +29,7 @@
 #include "pin_in_slot.h"
 #include "rough_layer.h"
 #include "run_in_memory.h"
+#include "run_variants.h"
 #include "softening_spring.h"
 #include "spin_lift.h"
 #include "start_energy.h"
@@ -333,6 +334,15 @@ TEST(Contributing, a_model_runs_into_memory_by_five_lines) {
   const std::vector<double> position = run_in_memory(BRISTLE_SOURCE_DIR "/examples/stick_slip/model.yaml", "mass.position");
   EXPECT_GT(position.size(), 1000u);
   EXPECT_THROW(run_in_memory(BRISTLE_SOURCE_DIR "/examples/stick_slip/model.yaml", "mass.positon"), InputError);
+}
+
+TEST(Contributing, variants_of_a_model_run_side_by_side) {
+  const std::string model = BRISTLE_SOURCE_DIR "/examples/stick_slip/model.yaml";
+  const std::vector<double> speeds = highest_speeds(model, {1, 2, 8});
+  ASSERT_EQ(speeds.size(), 3u);
+  // half the drop of friction over sqrt(k m), faster than the end of the spring: what a mass without memory would reach
+  EXPECT_NEAR(speeds[1], 0.1 + std::hypot(0.1, 0.5 / std::sqrt(2.0)), 0.1 * speeds[1]);
+  EXPECT_GT(speeds[1], speeds[2]);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "bristle/analyse/constraint_error.h"
+#include "bristle/analyse/step_end.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
@@ -221,10 +222,7 @@ void Run::end_step(double end, double h) {
   run_.last_switch.ended_step = false;
   if (!run_.options.late_clock) {
     // equal steps are counted, and the last one lands exactly on the end
-    const double counted = clock_.end_of(run_.x1->t, h), rounding = 1e-13 * std::max(std::abs(end), run_.last.length);
-    const double off = std::abs(counted - run_.x0->t),
-                 few = 1e-15 * std::abs(counted);  // a few roundings are not worth a new evaluation
-    double to = std::abs(end - run_.x0->t) <= rounding ? end : off > few && off <= rounding ? counted : run_.x0->t;
+    double to = landing(run_.x0->t, clock_.end_of(run_.x1->t, h), end, run_.last.length);
     const bool at_corner = run_.method.estimates_error && choice_.course().behind(to) > to;
     if (at_corner) {  // to the other side of a corner of what is given
       to = choice_.course().behind(to);

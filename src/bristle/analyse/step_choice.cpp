@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/analyse/step_end.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
@@ -44,9 +45,8 @@ double StepChoice::choose(double end) {
     const double h = std::min(fixed_step_, held_back_.limit());
     reason_ = h < fixed_step_ ? StepReason::retry : rules_[0].reason;
     const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
-    if (h < left - rounding) return h;
     if (h > left + rounding) reason_ = StepReason::end;
-    return left;
+    return step_towards(end, run_.x0->t, h);
   }
   Proposal best{run_.options.max_step, StepReason::largest};
   if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once

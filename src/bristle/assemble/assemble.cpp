@@ -38,7 +38,7 @@ System build(Plan& plan, std::vector<std::string>& moved) {
   plan.names.refuse_algebraic_loops();
   plan.names.connect_samples();
   if (plan.space.bodies.empty() && plan.layout.rows.count() == 0) {
-    std::unique_ptr<FusedEvaluation> fused = fuse_blocks(plan.blocks);
+    std::unique_ptr<FusedEvaluation> fused = fuse_blocks(plan.blocks, plan.layout);
     System system(std::move(plan.layout), std::move(plan.blocks));
     system.fuse(std::move(fused));
     return system;

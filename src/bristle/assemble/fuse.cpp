@@ -1,7 +1,13 @@
 #include "bristle/assemble/fuse.h"
 
-#include "bristle/assemble/fuse_lumped.h"
+#include "bristle/body/scalar.h"
+#include "bristle/ensemble/flat_system.h"
+#include "bristle/force/pull.h"
+#include "bristle/force/pull_laws.h"
 #include "bristle/friction/lugre.h"
+#include "bristle/interface/friction_law_of.h"
+#include "bristle/measure/form.h"
+#include "bristle/place/place.h"
 
 namespace bristle {
 
@@ -22,7 +28,8 @@ const B* only(std::vector<std::unique_ptr<Block>>& blocks, Items empty) {
 
 }  // namespace
 
-std::unique_ptr<FusedEvaluation> fuse_blocks(std::vector<std::unique_ptr<Block>>& blocks) {
+std::unique_ptr<FusedEvaluation> fuse_blocks(std::vector<std::unique_ptr<Block>>& blocks, const Layout& layout) {
+  if (std::unique_ptr<FusedEvaluation> flat = make_flat_system(blocks, layout)) return flat;
   int masses = 0, drives = 0, springs = 0, places = 0;
   for (const auto& b : blocks) {
     if (!(b->roles() & (kDrives | kForces | kMass))) continue;
@@ -37,14 +44,6 @@ std::unique_ptr<FusedEvaluation> fuse_blocks(std::vector<std::unique_ptr<Block>>
   const auto* s = only<Springs>(blocks, std::vector<Springs::Item>{});
   const auto* p = only<LuGrePlaces>(blocks, std::vector<LuGrePlaces::Item>{});
   const auto* m = only<ScalarMasses>(blocks, std::vector<ScalarMasses::Item>{});
-  // a load that varies is a signal, and one that may vanish opens the place: both stay with the block
-  bool flat = true, sliding = true;
-  for (const auto& place : p->items()) {
-    flat = flat && place.constant_load > 0 && static_cast<const FrictionLawOf<LuGre, 1>&>(*place.law).law().plain();
-    sliding = sliding && place.arm == 1 && place.force_arm == 1 && place.lever == 1;
-  }
-  if (flat && sliding) return std::make_unique<Lumped<LuGre, true>>(*d, *s, *p, *m);
-  if (flat) return std::make_unique<Lumped<LuGre, false>>(*d, *s, *p, *m);
   return std::make_unique<Fused<DrivenCoordinates, Springs, LuGrePlaces, ScalarMasses>>(d, s, p, m);
 }
 

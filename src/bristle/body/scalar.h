@@ -54,22 +54,22 @@ class DrivenCoordinates final : public Block {
     BoundSignal velocity;  ///< of time alone, integrated from `start`: only constants
     bool rate = false;
     double start = 0;
+    void motion(double t, double& q, double& v, double& a) const {
+      if (!rate) {
+        position.motion(t, q, v, a);
+        return;
+      }
+      v = velocity.signal().constant();
+      q = start + v * t;
+      a = 0;
+    }
   };
   explicit DrivenCoordinates(std::vector<Item> items) : items_(std::move(items)) {}
   unsigned roles() const override { return kDrives; }
   const std::vector<Item>& items() const { return items_; }
 
   void set_time(State& x, double t) const override {
-    for (const Item& d : items_) {
-      double &q = x.q()[d.index], &v = x.v()[d.index], &a = x.a()[d.index];
-      if (d.rate) {
-        v = d.velocity.signal().constant();
-        q = d.start + v * t;
-        a = 0;
-      } else {
-        d.position.motion(t, q, v, a);
-      }
-    }
+    for (const Item& d : items_) d.motion(t, x.q()[d.index], x.v()[d.index], x.a()[d.index]);
   }
 
  private:

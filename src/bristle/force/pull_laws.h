@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "bristle/base/visitor.h"
@@ -16,12 +17,29 @@ namespace bristle {
 //   damped()           whether it takes energy out at all: then it has an account in the ledger
 // as templates on the number type, and its parameters by visit.
 
+/// The forces of a spring by numbers of type R: those of one spring, or of the same one in several runs side by side.
+template <class R>
+struct SpringForce {
+  R stiffness = 0, cubic = 0, damping_constant = 0, length = 0;
+  template <class T>
+  T elastic(const T& reading) const {
+    const T u = reading - length;
+    if constexpr (std::is_same_v<R, double>) {
+      if (cubic == 0) return stiffness * u;  // the same number, sooner
+    }
+    return u * (stiffness + cubic * u * u);
+  }
+  template <class T>
+  T damping(const T&, const T& rate) const {
+    return damping_constant * rate;
+  }
+};
+
 /** Spring with optional cubic and damping shares: T = k u + k3 u^3 + c u', u = extension beyond `length`.
 
 Parameters: `stiffness` [N/m] (negative values make a buckling spring), `cubic` [N/m^3], `damping` [N s/m], `length` [m] reading at
 which the spring is free of force. */
-struct Spring {
-  double stiffness = 0, cubic = 0, damping_constant = 0, length = 0;
+struct Spring : SpringForce<double> {
   bool damped() const { return damping_constant > 0; }
   void visit(Visitor& v) {
     v("stiffness", stiffness, unit::newton_per_metre, any, "force per extension");
@@ -33,15 +51,6 @@ struct Spring {
   T potential(const T& reading) const {
     const T u = reading - length;
     return 0.5 * stiffness * u * u + 0.25 * cubic * u * u * u * u;
-  }
-  template <class T>
-  T elastic(const T& reading) const {
-    const T u = reading - length;
-    return cubic == 0 ? stiffness * u : u * (stiffness + cubic * u * u);
-  }
-  template <class T>
-  T damping(const T&, const T& rate) const {
-    return damping_constant * rate;
   }
 };
 

@@ -100,13 +100,23 @@ struct BlimanSorine {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
-    const T speed = norm(p.slip);
-    const double first = 1 / (order == Order::first ? path : eta * path), second = order == Order::first ? 0 : 1 / path;
-    for (int d = 0; d < D; ++d) {
-      zdot[d] = first * (p.slip[d] - speed * z[d]);
-      zdot[D + d] = second * (p.slip[d] - speed * z[D + d]);
-      F[d] = p.load * (fast * z[d] - slow * z[D + d]);
+    flat().eval(p, z, F, zdot);
+  }
+  template <class R>
+  struct Flat {
+    R fast_rate, slow_rate, fast, slow;
+    template <int D, class T>
+    void eval(const Patch<D, T>& p, const T* z, Vec<D, T>& F, T* zdot) const {
+      const T speed = norm(p.slip);
+      for (int d = 0; d < D; ++d) {
+        zdot[d] = fast_rate * (p.slip[d] - speed * z[d]);
+        zdot[D + d] = slow_rate * (p.slip[d] - speed * z[D + d]);
+        F[d] = p.load * (fast * z[d] - slow * z[D + d]);
+      }
     }
+  };
+  Flat<double> flat() const {
+    return {1 / (order == Order::first ? path : eta * path), order == Order::first ? 0 : 1 / path, fast, slow};
   }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {

@@ -41,12 +41,11 @@ struct BusarovOstrovskii {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
-    const T speed = norm(p.slip);
-    for (int d = 0; d < D; ++d) {
-      zdot[d] = sharpness * (p.slip[d] - speed * z[d]);
-      F[d] = curve.mu_kinetic * p.load * z[d];
-    }
+    flat().eval(p, z, F, zdot);
   }
+  template <class R>
+  using Flat = YieldingSpring<R>;
+  Flat<double> flat() const { return {curve.mu_kinetic, sharpness}; }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {
     const Vec<D> a = part<D, double>(z);

@@ -54,6 +54,10 @@ struct Dahl {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
+    if (is_flat()) {
+      flat().eval(p, z, F, zdot);
+      return;
+    }
     const double stiffness = sigma0 / curve.mu_kinetic;
     const T speed = norm(p.slip);
     const Vec<D, T> e = direction(p.slip);
@@ -69,6 +73,10 @@ struct Dahl {
     }
     for (int d = 0; d < D; ++d) F[d] = curve.mu_kinetic * p.load * z[d];
   }
+  template <class R>
+  using Flat = YieldingSpring<R>;
+  bool is_flat() const { return vector_form == VectorForm::isotropic && exponent == 1; }
+  Flat<double> flat() const { return {curve.mu_kinetic, sigma0 / curve.mu_kinetic}; }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {
     const Vec<D> a = part<D, double>(z);

@@ -1,24 +1,8 @@
-#include "bristle/friction/generalised_maxwell_slip.h"
-#include "bristle/friction/haessig_friedland.h"
-#include "bristle/friction/iwan.h"
-#include "bristle/friction/leuven.h"
-#include "bristle/friction/liang.h"
-#include "bristle/friction/parallel_series_iwan.h"
+#include "bristle/friction/list_stretch.h"
 #include "bristle/friction/register.h"
-#include "bristle/friction/reset_integrator.h"
-#include "bristle/friction/seven_parameter.h"
 
 namespace bristle {
 
-void add_stretch_laws(FrictionRegistry& r) {
-  add_law<Iwan>(r, "iwan", "spring in series with a dry slider, the Jenkins element");
-  add_law<ParallelSeriesIwan>(r, "parallel_series_iwan", "spring-slider pairs side by side, Maxwell slip");
-  add_law<GeneralisedMaxwellSlip>(r, "generalised_maxwell_slip", "spring-slider pairs that follow the Stribeck curve with a lag");
-  add_law<Leuven>(r, "leuven", "bristles that remember every reversal");
-  add_law<ResetIntegrator>(r, "reset_integrator", "one bond held at its limit, with stiction");
-  add_law<Liang>(r, "liang", "spring in the tangent plane with a static and a sliding limit");
-  add_law<HaessigFriedland>(r, "haessig_friedland", "bonds that break and form again at random");
-  add_law<SevenParameter>(r, "seven_parameter", "spring in stick, late Stribeck curve in slip, static force grows at rest");
-}
+void add_stretch_laws(FrictionRegistry& r) { list_stretch_laws(r); }
 
 }  // namespace bristle

@@ -69,14 +69,15 @@ struct LuGre {
   void prepare() {
     curve.prepare();
     gain_ = sigma0 / curve.mu_kinetic;
-    plain_ = vector_form == VectorForm::isotropic && !cap && damping_velocity == kInfinity;
+    flat_ = {curve.mu_kinetic, gain_, sigma1, sigma2, curve.fall()};
+    is_flat_ = vector_form == VectorForm::isotropic && !cap && damping_velocity == kInfinity && curve.falls_simply();
   }
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double*, Vec<D, T>& F, T* zdot) const {
     using std::exp;
-    if (plain_) {
-      eval_plain(p, shape(p), z, F, zdot);
+    if (is_flat_) {
+      flat_.eval(p, flat_.curve(p), z, F, zdot);
       return;
     }
     const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
@@ -107,22 +108,28 @@ struct LuGre {
     }
     for (int d = 0; d < D; ++d) F[d] = p.load * (F[d] + sigma2 * p.slip[d]);
   }
-  /// The common form in two parts: the curve, which takes most of the time, and the rest, free of questions. A row of places may
-  /// have all its curves first.
-  bool plain() const { return plain_; }
-  template <int D, class T>
-  T shape(const Patch<D, T>& p) const {
-    return curve.shape(norm(p.slip));
-  }
-  template <int D, class T>
-  void eval_plain(const Patch<D, T>& p, const T& shape, const T* z, Vec<D, T>& F, T* zdot) const {
-    const T relaxation = norm(p.slip) / shape;
-    for (int d = 0; d < D; ++d) {
-      const T rate = p.slip[d] - relaxation * z[d];
-      zdot[d] = gain_ * rate;
-      F[d] = p.load * (curve.mu_kinetic * z[d] + sigma1 * rate + sigma2 * p.slip[d]);
+  /// The common form, free of questions, in two parts: the curve, which takes most of the time, and the rest. A row of places may have
+  /// all its curves first.
+  template <class R>
+  struct Flat {
+    R mu_kinetic, gain, sigma1, sigma2;
+    GaussianFall<R> fall;
+    template <int D, class T>
+    T curve(const Patch<D, T>& p) const {
+      return fall(norm(p.slip));
     }
-  }
+    template <int D, class T>
+    void eval(const Patch<D, T>& p, const T& shape, const T* z, Vec<D, T>& F, T* zdot) const {
+      const T relaxation = norm(p.slip) / shape;
+      for (int d = 0; d < D; ++d) {
+        const T rate = p.slip[d] - relaxation * z[d];
+        zdot[d] = gain * rate;
+        F[d] = p.load * (mu_kinetic * z[d] + sigma1 * rate + sigma2 * p.slip[d]);
+      }
+    }
+  };
+  bool is_flat() const { return is_flat_; }
+  const Flat<double>& flat() const { return flat_; }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double*) const {
     double square = 0;
@@ -150,8 +157,9 @@ struct LuGre {
     return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity};
   }
 
-  double gain_ = 0;     // [1/m] rate of z per slip; see prepare
-  bool plain_ = false;  // isotropic, constant damping, no cap
+  double gain_ = 0;  // [1/m] rate of z per slip; see prepare
+  Flat<double> flat_{0, 0, 0, 0, {0, 0}};
+  bool is_flat_ = false;  // isotropic, constant damping, simple fall, no cap
 };
 
 }  // namespace bristle

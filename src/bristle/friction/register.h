@@ -29,9 +29,9 @@ void add_law(FrictionRegistry& registry, const char* name, const char* summary) 
 }
 
 // the lists, one source each so that builds stay parallel
-void add_dry_laws(FrictionRegistry&);      // list_dry.cpp: set-valued
-void add_smooth_laws(FrictionRegistry&);   // list_smooth.cpp: no memory, no jump
-void add_bristle_laws(FrictionRegistry&);  // list_bristle.cpp: memory with a rate alone
-void add_stretch_laws(FrictionRegistry&);  // list_stretch.cpp: memory with marks, clipping, stacks, flags
+void add_dry_laws(FrictionRegistry&);      // list_dry.h: set-valued
+void add_smooth_laws(FrictionRegistry&);   // list_smooth.h: no memory, no jump
+void add_bristle_laws(FrictionRegistry&);  // list_bristle.h: memory with a rate alone
+void add_stretch_laws(FrictionRegistry&);  // list_stretch.h: memory with marks, clipping, stacks, flags
 
 }  // namespace bristle

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bristle/interface/patch.h"
+#include "bristle/math/choose.h"
 
 namespace bristle {
 
@@ -17,12 +18,12 @@ void slide(const Patch<D, T>& p, const T& coefficient, Vec<D, T>& F) {
 
 /// Force of a law with a finite slope at rest: load times coefficient(speed) along the slip. It is written as gain times slip,
 /// so that force and derivatives are finite and right at zero slip too; `slope` [s/m] is the gain there.
-template <int D, class T, class Coefficient>
-void resist(const Patch<D, T>& p, double slope, Coefficient&& coefficient, Vec<D, T>& F) {
+template <int D, class T, class Slope, class Coefficient>
+void resist(const Patch<D, T>& p, const Slope& slope, Coefficient&& coefficient, Vec<D, T>& F) {
   constexpr double kNearlyZero = 1e-100;  // [m/s] below it a quotient of derivatives would overflow
   const T speed = norm(p.slip);
-  T gain = T(slope);
-  if (speed > kNearlyZero) gain = coefficient(speed) / speed;
+  T gain = choose(
+      speed > kNearlyZero, [&] { return T(coefficient(speed) / speed); }, T(slope));
   gain = gain * p.load;
   for (int d = 0; d < D; ++d) F[d] = gain * p.slip[d];
 }

@@ -2,10 +2,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/interface/patch.h"
 #include "bristle/math/dual.h"
 #include "bristle/math/vec.h"
 
 namespace bristle {
+
+/// A spring that gives way smoothly until it carries the Coulomb force. R: number type of the parameters.
+template <class R>
+struct YieldingSpring {
+  R mu_kinetic, stiffness;  ///< stiffness over mu_kinetic [1/m]
+  template <int D, class T>
+  void eval(const Patch<D, T>& p, const T* z, Vec<D, T>& F, T* zdot) const {
+    const T speed = norm(p.slip);
+    for (int d = 0; d < D; ++d) {
+      zdot[d] = stiffness * (p.slip[d] - speed * z[d]);
+      F[d] = mu_kinetic * p.load * z[d];
+    }
+  }
+};
 
 /// Part `i` of a memory made of vectors.
 template <int D, class T>

@@ -37,10 +37,19 @@ struct TanhSlope {
 
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T*, const double*, Vec<D, T>& F, T*) const {
-    using std::tanh;
-    resist(
-        p, curve.mu_kinetic * slope, [&](const T& speed) { return curve.mu_kinetic * tanh(slope * speed); }, F);
+    flat().eval(p, F);
   }
+  template <class R>
+  struct Flat {
+    R mu_kinetic, slope;
+    template <int D, class T>
+    void eval(const Patch<D, T>& p, Vec<D, T>& F) const {
+      using std::tanh;
+      resist(
+          p, mu_kinetic * slope, [&](const T& speed) { return mu_kinetic * tanh(slope * speed); }, F);
+    }
+  };
+  Flat<double> flat() const { return {curve.mu_kinetic, slope}; }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return curve.mu_kinetic * p.load;

@@ -31,9 +31,9 @@ class Rk4 final : public Integrator {
     return {.evaluations = 3};
   }
 
- private:
   static constexpr StageChain kChain{4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
 
+ private:
   /// Scalar coordinates alone: everything that does not change from stage to stage is at hand.
   void scalar_step(StepContext& c, const State& x0, double h, State& x1) {
     const System& system = c.system;

@@ -6,6 +6,19 @@
 
 namespace bristle {
 
+/// The Gaussian fall with the exponent 2, over its value at high speed, by derived numbers that spare divisions. R: number type of the
+/// parameters.
+template <class R>
+struct GaussianFall {
+  R rise, inverse_velocity;
+  template <class T>
+  T operator()(const T& speed) const {
+    using std::exp;
+    const T r = speed * inverse_velocity;
+    return 1.0 + rise * exp(-(r * r));
+  }
+};
+
 /// Friction coefficient against slip speed: what a dozen laws share.
 ///   constant      mu = mu_kinetic
 ///   gaussian      mu = mu_k + (mu_s - mu_k) exp(-(v/v_s)^n)          Bo and Pavelescu
@@ -47,19 +60,17 @@ struct SlipCurve {
   /// 1 at high speed, mu_static / mu_kinetic at rest.
   template <class T>
   T shape(const T& speed) const {
-    using std::exp;
-    if (inverse_velocity_ > 0) {
-      const T r = speed * inverse_velocity_;
-      return 1.0 + rise_ * exp(-(r * r));
-    }
+    if (falls_simply()) return fall_(speed);
     return dry(speed) / mu_kinetic;
   }
   /// Derived numbers that spare divisions; optional, after the parameters are read.
   void prepare() {
     if (shape_kind != Shape::gaussian || stribeck_exponent != 2) return;
-    inverse_velocity_ = 1 / stribeck_velocity;
-    rise_ = mu_static / mu_kinetic - 1;
+    fall_ = {mu_static / mu_kinetic - 1, 1 / stribeck_velocity};
   }
+  /// Is `fall()` the shape? Once prepared.
+  bool falls_simply() const { return fall_.inverse_velocity > 0; }
+  const GaussianFall<double>& fall() const { return fall_; }
   /// Coefficient without the viscous part.
   template <class T>
   T dry(const T& speed) const {
@@ -91,7 +102,7 @@ struct SlipCurve {
     return dry(speed) + viscous(speed);
   }
 
-  double inverse_velocity_ = 0, rise_ = 0;  // see prepare
+  GaussianFall<double> fall_{0, 0};  // see prepare
 };
 
 }  // namespace bristle
