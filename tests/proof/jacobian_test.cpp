@@ -75,6 +75,7 @@ State random_state(const System& system, Dice& dice, const std::vector<bool>& st
   }
   for (int i = 0; i < layout.sizes.z; ++i) x.z()[i] += dice.between(0.02, 0.2);
   const std::vector<DryPlace>& dry = system.dry();
+  const std::vector<double> D = system.make_workspace().D;
   for (std::size_t p = 0; p < dry.size(); ++p) {
     double* mark = x.marks() + dry[p].mark;
     const bool rest = p < stuck.size() && stuck[p];
@@ -82,7 +83,7 @@ State random_state(const System& system, Dice& dice, const std::vector<bool>& st
     double size = 0, slip[3] = {0, 0, 0};
     for (int d = 0; d < dry[p].components; ++d) {
       const RestRow& row = dry[p].rows[static_cast<std::size_t>(d)];
-      for (std::size_t k = 0; k < row.index.size(); ++k) slip[d] += row.slip[k] * x.v()[row.index[k]];
+      slip[d] = row.arm * layout.rows.read(row.row, D.data(), x.v());
       size += slip[d] * slip[d];
     }
     for (int d = 0; d < dry[p].components; ++d) mark[1 + d] = rest ? 0 : slip[d] / std::sqrt(size);

@@ -89,7 +89,7 @@ Eigen::MatrixXd mass_matrix(const System& system, const State& x) {
   return M;
 }
 
-int freedoms_of(const System& system) { return system.spatial() ? system.layout().freedoms : system.layout().free(); }
+int freedoms_of(const System& system) { return system.layout().freedoms; }
 
 std::string worst_row(const Layout& layout, const std::vector<double>& row_value, double& by) {
   by = 0;

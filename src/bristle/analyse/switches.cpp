@@ -66,11 +66,9 @@ double Switches::guard(const State& x0, const State& x1, std::vector<double>& g)
     } else {
       // in the plane: the slip has turned back, or has all but vanished
       RestView before;
-      if (run_.system.spatial()) {  // the rows are those of x1; the slip before was noted
-        for (int d = 0; d < p.components; ++d) before.slip[d] = marks.direction(d) * speed_before_[i];
-      } else {
-        p.owner->view(e0, p.item, before);
-      }
+      if (p.constant) p.owner->view(e0, p.item, before);
+      // rows that change are those of x1; the slip before was noted
+      for (int d = 0; d < p.components && !p.constant; ++d) before.slip[d] = marks.direction(d) * speed_before_[i];
       double size0 = 0, size1 = 0, along = 0;
       for (int d = 0; d < p.components; ++d) {
         size0 += before.slip[d] * before.slip[d];
@@ -98,8 +96,8 @@ bool Switches::misses_rest(double h) {
     return p.marks(*run_.x0).sticks();
   };
   const auto driven = [&](std::size_t i) {
-    return !run_.system.spatial() && run_.system.dry()[i].marks(*run_.x0).slides() &&
-           run_.kernel.mobility(static_cast<int>(i)) == 0;
+    const DryPlace& p = run_.system.dry()[i];
+    return p.driven && p.marks(*run_.x0).slides();
   };
   bool watched = false;
   for (std::size_t i = 0; i < guards_.size() && !watched; ++i) watched = rests(i) || driven(i);
@@ -294,7 +292,7 @@ void Switches::find_fired(double h) {
       const double size = size_of(now, p.components);
       const double grip = run_.kernel.mobility(static_cast<int>(i)) * now.limit;
       // feet of one body make each other's steps short while they stop
-      const double usual = run_.system.spatial() && run_.system.dry().size() > 1 ? std::max(h, run_.last.usual) : h;
+      const double usual = !p.constant && run_.system.dry().size() > 1 ? std::max(h, run_.last.usual) : h;
       const double stoppable = grip * std::max(0.1 * (run_.x1->t - run_.x0->t), SlipLimits::kStops * usual);
       if (size > std::max({1.01 * kVanished * fastest_[i], p.opens ? 1.01 * SlipLimits::kLanding : 0.0, stoppable})) continue;
     }

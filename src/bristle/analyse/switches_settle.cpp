@@ -53,7 +53,7 @@ void Switches::begin() {
       marks.set_mode(DryMode::open);
       speed_before_[u(i)] = size;
       marks.aim(view.slip, size > 1e-12 ? size : 0);
-    } else if (size <= (run_.system.spatial() ? 1e-12 : 0)) {  // initial assembly leaves round-off
+    } else if (size <= (p.constant ? 0 : 1e-12)) {  // initial assembly leaves round-off
       candidates_.push_back(i);
     } else {
       marks.set_mode(DryMode::slip);
@@ -97,7 +97,7 @@ bool Switches::follow_slips() {
     }
     if (p.opens) {
       const bool was_open = marks.open();
-      parted = parted || (view.open && marks.rests() && run_.system.spatial());
+      parted = parted || (view.open && marks.rests());
       if (view.open) marks.set_mode(DryMode::open);
       else if (was_open) marks.set_mode(DryMode::slip);
       if (was_open && !view.open && size <= SlipLimits::kLanding) landed_.push_back(static_cast<int>(i));
@@ -179,14 +179,15 @@ void Switches::settle_fired() {
   std::fill(stirred_.begin(), stirred_.end(), char{0});
   for (int i : fired_) stirred_[u(run_.kernel.cluster(i))] = 1;
   const Eval e = run_.system.look(*run_.x0, run_.work);  // velocities have been corrected
-  const bool spatial = run_.system.spatial();
-  if (spatial) {
-    measure([&](std::size_t i) {
-      const DryPlace& p = run_.system.dry()[i];
-      if (p.marks(*run_.x0).rests()) return p.marks(*run_.x0).is_loose();
-      return p.components > 1 && stirred_[u(run_.kernel.cluster(static_cast<int>(i)))] != 0;
-    });
-  }
+  // feet of one body stop together but for the differences of their depths
+  const auto together = [&](std::size_t i) {
+    const DryPlace& p = run_.system.dry()[i];
+    return p.components > 1 && !p.constant && stirred_[u(run_.kernel.cluster(static_cast<int>(i)))] != 0;
+  };
+  measure([&](std::size_t i) {
+    const DryMarks marks = run_.system.dry()[i].marks(*run_.x0);
+    return marks.rests() ? marks.is_loose() : together(i);
+  });
   for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
     const DryPlace& p = run_.system.dry()[u(i)];
     if (p.marks(*run_.x0).open() || slides_on(i)) continue;
@@ -196,10 +197,8 @@ void Switches::settle_fired() {
       RestView view;
       p.owner->view(e, p.item, view);
       const double size = size_of(view, p.components);
-      // feet of one body stop together but for the differences of their depths: friction takes the rest away at once, or it is loose.
-      // A place elsewhere that has just started goes on
-      const bool together = spatial && p.components > 1 && stirred_[u(run_.kernel.cluster(i))] != 0;
-      const double grip = together ? run_.kernel.mobility(i) * view.limit : 0;
+      // friction takes the rest away at once, or it is loose. A place elsewhere that has just started goes on
+      const double grip = together(u(i)) ? run_.kernel.mobility(i) * view.limit : 0;
       const double at_once =
           SlipLimits::kStops * (run_.system.dry().size() > 1 ? std::max(choice_.wanted(), run_.last.usual) : choice_.wanted());
       if (size < std::max(1e-10 * guards_before_[u(i)], grip * at_once)) candidates_.push_back(i);

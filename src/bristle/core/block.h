@@ -51,21 +51,15 @@ struct RestView {
   double slip[3] = {0, 0, 0};  ///< [m/s]
   double limit = 0;            ///< [N] of the force beside the offset
   double band = 0;             ///< [m/s] threshold rule
-  bool resting = false;        ///< to be held in this evaluation
+  bool resting = false;        ///< to be kept at rest in this evaluation
   bool open = false;           ///< the surfaces are apart
 };
 
-/** One component of the slip of a dry place, and where its force goes. A place on scalar coordinates lists them: its slip is the sum of
-slip[k] * v[index[k]], and its force F adds -force[k] * F to f[index[k]]. A place between bodies in space names a row of the system.
-
-Once there are bodies in space every component has a row (DryPlace::row), also that of scalar coordinates; then the slip is `arm` times
-the rate of that row, and the force adds -force_arm * F times the row to f. The row of scalar coordinates reads the slip itself: its arm
-is 1 and its force_arm is what `force` is of `slip`. */
+/// One component of the slip of a dry place, and where its force goes: the slip is `arm` times the rate of a row of the system, and the force F
+/// adds -force_arm * F times the row to f.
 struct RestRow {
-  std::vector<int> index;           ///< into v
-  std::vector<double> slip, force;  ///< coefficients: of the measure times `arm` of the place, and times its `force_arm`
-  int row = -1;                     ///< of a place between bodies in space
-  double arm = 1, force_arm = 1;    ///< of the row
+  int row = 0;
+  double arm = 1, force_arm = 1;
   /// Power per force times slip.
   double lever() const { return force_arm / arm; }
 };
@@ -89,7 +83,8 @@ class DryPlaces {
   virtual ~DryPlaces() = default;
   virtual int dry_count() const = 0;
   virtual int dry_components(int i) const = 0;
-  virtual RestRow dry_row(int i, int component) const = 0;
+  /// Called once by System; a measure of scalar coordinates asks for a row.
+  virtual RestRow dry_row(int i, int component, ConstantRows&) const = 0;
   virtual int dry_account(int i) const = 0;
   virtual int dry_mark(int i) const = 0;    ///< marks: [mode, direction (components)]
   virtual bool dry_opens(int i) const = 0;  ///< the surfaces may come apart

@@ -57,6 +57,28 @@ class RowPattern {
   int values_ = 0;
 };
 
+/// Rows behind those that blocks evaluate: sums of scalar coordinates, whose values never change. Nobody writes their measure and their rate to
+/// the workspace; the velocities tell the rate.
+class ConstantRows {
+ public:
+  explicit ConstantRows(RowPattern& rows) : rows_(rows), first_(rows.count()) {}
+  int first() const { return first_; }
+  int add(const std::vector<std::pair<int, double>>& terms) {  ///< (velocity, coefficient)
+    std::vector<std::pair<int, int>> ranges;
+    for (const auto& [v, coefficient] : terms) {
+      ranges.push_back({v, 1});
+      values_.push_back(coefficient);
+    }
+    return rows_.add(ranges);
+  }
+  const std::vector<double>& values() const { return values_; }  ///< the last ones of the pattern
+
+ private:
+  RowPattern& rows_;
+  int first_;
+  std::vector<double> values_;
+};
+
 /// A row that is held: a constraint, a drive. Its multiplier is the force that holds it: M a + D' lambda = f.
 struct HeldRow {
   int row = 0;

@@ -40,93 +40,95 @@ const FrameCoordinates& Layout::add_frame(int more) {
 
 System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     : layout_(std::move(layout)), blocks_(std::move(blocks)) {
-  // held rows and dry places get their slots in lambda for good
+  // held rows and places get their slots in lambda for good
   held_ = static_cast<int>(layout_.held.size());
   spatial_ = !layout_.frames.empty() || !layout_.bodies.empty() || layout_.rows.count() > 0;
+  ConstantRows constant(layout_.rows);
   int slot = held_;
   for (const auto& block : blocks_) {
-    const unsigned roles = block->roles();
-    if (roles & kDrives) drives_.push_back(block.get());
-    if (roles & kForces) forces_.push_back(block.get());
-    if (roles & kMass) masses_.push_back(block.get());
-    if (roles & kKinetic) kinetic_.push_back(block.get());
-    if (roles & kStored) stored_.push_back(block.get());
-    if (roles & kPoses) poses_.push_back(block.get());
-    if (roles & kRows) rows_.push_back(block.get());
-    if (roles & kReactive) {
-      reactive_.push_back(block.get());
-      block->load_slopes(load_slopes_);
-    }
-    block->mass_blocks(mass_blocks_);
-    mass_owners_.resize(mass_blocks_.size(), block.get());
-    pace_count_ += block->pace_count();
-    watch_count_ += block->watch_count();
-    block->set_step_room(step_room_);
-    step_room_ += block->step_room();
-    remembers_ = remembers_ || block->remembers();
-    troubled_ = troubled_ || block->may_be_troubled();
-    if (RigidPlaces* hard = block->rigid()) {
-      for (int i = 0; i < hard->rigid_count(); ++i) {
-        RigidPlace p;
-        p.owner = hard;
-        p.item = i;
-        p.gap = hard->rigid_gap(i);
-        p.slips = hard->rigid_slips(i);
-        if (p.slips > static_cast<int>(std::size(p.slip)))
-          throw std::logic_error(std::string("rigid contact of '") + hard->rigid_name(i) + "' slips in " +
-                                 std::to_string(p.slips) + " directions; methods solve no more than " +
-                                 std::to_string(std::size(p.slip)));
-        for (int d = 0; d < p.slips; ++d) p.slip[d] = hard->rigid_slip(i, d);
-        p.lambda = slot;
-        hard->set_rigid_slot(i, slot);
-        slot += 1 + p.slips;
-        p.law = hard->rigid_law(i);
-        p.contact_account = hard->rigid_account(i, false);
-        p.friction_account = hard->rigid_account(i, true);
-        p.name = hard->rigid_name(i);
-        rigid_.push_back(std::move(p));
-      }
-    }
-    if (const FreeContacts* group = block->free_contacts()) groups_.push_back(group);
-    DryPlaces* places = block->dry();
-    if (places == nullptr) continue;
-    for (int i = 0; i < places->dry_count(); ++i) {
-      DryPlace p;
-      p.owner = places;
-      p.item = i;
-      p.components = places->dry_components(i);
-      p.lambda = slot;
-      places->set_slot(i, slot);
-      p.account = places->dry_account(i);
-      p.mark = places->dry_mark(i);
-      p.opens = places->dry_opens(i);
-      p.name = places->dry_name(i);
-      for (int d = 0; d < p.components; ++d) {
-        p.rows.push_back(places->dry_row(i, d));
-        const RestRow& row = p.rows.back();
-        if (!spatial_) continue;
-        if (row.row >= 0) {
-          p.row.push_back(row.row);
-          continue;
-        }
-        // scalar coordinates beside bodies in space: a row that reads the slip, whose values never change
-        std::vector<std::pair<int, int>> ranges;
-        for (int index : row.index) ranges.push_back({index, 1});
-        const int first = layout_.rows.values();
-        p.row.push_back(layout_.rows.add(ranges));
-        fixed_.push_back({first, layout_.rows.values()});
-        fixed_D_.insert(fixed_D_.end(), row.slip.begin(), row.slip.end());
-      }
-      slot += p.components;
-      dry_.push_back(std::move(p));
-    }
+    add_roles(*block);
+    if (RigidPlaces* places = block->rigid()) add_rigid(*places, slot);
+    if (DryPlaces* places = block->dry()) add_dry(*places, constant, slot);
   }
+  constant_D_ = constant.values();
   layout_.sizes.lambda = slot;
-  free_ = layout_.free();
+  free_ = layout_.freedoms = layout_.free();
   velocities_ = layout_.sizes.v;
   constant_mass_ = std::all_of(mass_blocks_.begin(), mass_blocks_.end(), [](const MassBlock& m) { return m.constant; });
   for (std::size_t k = 0; k < layout_.bodies.size(); ++k) {
     if (layout_.bodies[k].is_matrix()) matrices_.push_back(k);
+  }
+}
+
+/// What a block takes part in.
+void System::add_roles(Block& block) {
+  const unsigned roles = block.roles();
+  if (roles & kDrives) drives_.push_back(&block);
+  if (roles & kForces) forces_.push_back(&block);
+  if (roles & kMass) masses_.push_back(&block);
+  if (roles & kKinetic) kinetic_.push_back(&block);
+  if (roles & kStored) stored_.push_back(&block);
+  if (roles & kPoses) poses_.push_back(&block);
+  if (roles & kRows) rows_.push_back(&block);
+  if (roles & kReactive) {
+    reactive_.push_back(&block);
+    block.load_slopes(load_slopes_);
+  }
+  block.mass_blocks(mass_blocks_);
+  mass_owners_.resize(mass_blocks_.size(), &block);
+  pace_count_ += block.pace_count();
+  watch_count_ += block.watch_count();
+  block.set_step_room(step_room_);
+  step_room_ += block.step_room();
+  remembers_ = remembers_ || block.remembers();
+  troubled_ = troubled_ || block.may_be_troubled();
+  if (const FreeContacts* group = block.free_contacts()) groups_.push_back(group);
+}
+
+void System::add_rigid(RigidPlaces& places, int& slot) {
+  for (int i = 0; i < places.rigid_count(); ++i) {
+    RigidPlace p;
+    p.owner = &places;
+    p.item = i;
+    p.gap = places.rigid_gap(i);
+    p.slips = places.rigid_slips(i);
+    if (p.slips > static_cast<int>(std::size(p.slip)))
+      throw std::logic_error(std::string("rigid contact of '") + places.rigid_name(i) + "' slips in " + std::to_string(p.slips) +
+                             " directions; methods solve no more than " + std::to_string(std::size(p.slip)));
+    for (int d = 0; d < p.slips; ++d) p.slip[d] = places.rigid_slip(i, d);
+    p.lambda = slot;
+    places.set_rigid_slot(i, slot);
+    slot += 1 + p.slips;
+    p.law = places.rigid_law(i);
+    p.contact_account = places.rigid_account(i, false);
+    p.friction_account = places.rigid_account(i, true);
+    p.name = places.rigid_name(i);
+    rigid_.push_back(std::move(p));
+  }
+}
+
+void System::add_dry(DryPlaces& places, ConstantRows& constant, int& slot) {
+  for (int i = 0; i < places.dry_count(); ++i) {
+    DryPlace p;
+    p.owner = &places;
+    p.item = i;
+    p.components = places.dry_components(i);
+    p.lambda = slot;
+    places.set_slot(i, slot);
+    slot += p.components;
+    p.account = places.dry_account(i);
+    p.mark = places.dry_mark(i);
+    p.opens = places.dry_opens(i);
+    p.name = places.dry_name(i);
+    p.constant = p.driven = true;
+    for (int d = 0; d < p.components; ++d) {
+      const RestRow row = places.dry_row(i, d, constant);
+      p.rows.push_back(row);
+      p.constant = p.constant && row.row >= constant.first();
+      for (const RowPiece* q = layout_.rows.begin(row.row); q != layout_.rows.end(row.row); ++q)
+        p.driven = p.driven && layout_.unknown(q->v) < 0;
+    }
+    dry_.push_back(std::move(p));
   }
 }
 
@@ -157,10 +159,7 @@ Workspace System::make_workspace() const {
   for (Pose& p : w.pose) p.R = Mat3<>::identity();
   w.map.assign(static_cast<std::size_t>(layout_.map_numbers), 0);
   w.D.assign(static_cast<std::size_t>(layout_.rows.values()), 0);
-  std::size_t next = 0;
-  for (const auto& [from, to] : fixed_) {
-    for (int i = from; i < to; ++i) w.D[static_cast<std::size_t>(i)] = fixed_D_[next++];
-  }
+  std::copy_backward(constant_D_.begin(), constant_D_.end(), w.D.end());
   const auto rows = static_cast<std::size_t>(layout_.rows.count());
   for (auto* part : {&w.row_value, &w.row_rate, &w.row_partial, &w.row_drift, &w.row_force}) part->assign(rows, 0);
   return w;
@@ -185,7 +184,7 @@ bool System::has_stage() const {
 Eval System::look(const State& x, Workspace& w) const {
   Eval e = view(x, w);
   e.looks = true;
-  if (spatial_) calc_rows(e);
+  calc_rows(e);
   return e;
 }
 

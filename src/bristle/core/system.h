@@ -26,7 +26,7 @@ struct Workspace {
   std::vector<double> map;    ///< maps of frames that are matrices
   const double* q = nullptr;  ///< configuration of the state that was viewed last
   std::vector<double> D, row_value, row_rate, row_partial, row_drift, row_force;
-  std::vector<char> resting;  ///< per dry place: held in the last evaluation
+  std::vector<char> resting;  ///< per dry place: kept at rest in the last evaluation
   RestRule rest = RestRule::events;
   double share = 1;  ///< of the loads; see Eval
   Eval eval;         ///< what blocks see; see System::bind
@@ -39,10 +39,11 @@ struct DryPlace {
   int components = 1;
   int lambda = 0;  ///< first slot
   int account = 0;
-  int mark = 0;        ///< [mode, direction (components)]
-  bool opens = false;  ///< the surfaces may come apart
-  std::vector<RestRow> rows;
-  std::vector<int> row;  ///< per component: row of the system; only where there are bodies in space, see RestRow
+  int mark = 0;               ///< [mode, direction (components)]
+  bool opens = false;         ///< the surfaces may come apart
+  std::vector<RestRow> rows;  ///< per component
+  bool constant = false;      ///< on scalar coordinates: its rows never change, and are free of round-off
+  bool driven = false;        ///< nothing that is free moves its slip
   std::string name;
 
   DryMarks marks(double* of_state) const { return {of_state + mark, components}; }
@@ -140,16 +141,18 @@ class System {
   Eval look(const State& x, Workspace& w) const;
   /// Points Workspace::eval at a state. It stays valid while neither is resized: stages that move one state bind once.
   void bind(const State& x, Workspace& w) const { w.eval = view(x, w); }
-  /// f, zdot and power of all elements; forces held at resting dry places are not in them.
+  /// f, zdot and power of all elements; forces of dry places at rest are not in them.
   void calc_forces(Eval& e) const {
     double* f = e.f;
     for (int i = 0; i < velocities_; ++i) f[i] = 0;
-    if (spatial_) {
-      for (double* T = e.row_force; T != e.row_force + layout_.rows.count(); ++T) *T = 0;
-      calc_rows(e);
+    if (!spatial_) {
+      for (const Block* block : forces_) block->calc_forces(e);
+      return;
     }
+    for (double* T = e.row_force; T != e.row_force + layout_.rows.count(); ++T) *T = 0;
+    calc_rows(e);
     for (const Block* block : forces_) block->calc_forces(e);
-    if (spatial_) spread(e);
+    spread(e);
   }
   void calc_rows(Eval& e) const;  ///< poses and measures of bodies in space; nothing acts on them yet
   /// Adds the forces that depend on the multipliers in Eval::lambda (friction loaded by reactions) to f, zdot and power.
@@ -217,6 +220,10 @@ class System {
   void accept(State&, Workspace&) const;        ///< once per accepted step: project memory, update marks
 
  private:
+  // parts of the constructor
+  void add_roles(Block&);
+  void add_rigid(RigidPlaces&, int& slot);
+  void add_dry(DryPlaces&, ConstantRows&, int& slot);
   void spread(Eval& e) const;  // f -= D' row_force
   void hold_rows(Eval& e) const;
   void load_rows(Eval& e) const;
@@ -236,8 +243,7 @@ class System {
   bool constant_mass_ = true;
   std::vector<std::size_t> matrices_;  // bodies whose map is a matrix
   std::vector<LoadSlope> load_slopes_;
-  std::vector<double> fixed_D_;             // values of rows that no block writes
-  std::vector<std::pair<int, int>> fixed_;  // where they stand: [from, to)
+  std::vector<double> constant_D_;  // values of rows that no block writes, the last ones
   std::optional<State> start_;
   int held_ = 0;
   bool spatial_ = false;

@@ -1,22 +1,17 @@
-#include "bristle/enforce/sharing.h"
+#include "bristle/enforce/multipliers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "bristle/base/index.h"
+#include "bristle/enforce/sharing.h"
 
 namespace bristle {
 
-namespace {
-constexpr double kEarly = 1e-6;   // of a limit: places that carry a load together let go this much before its end
-constexpr double kStill = 1e-12;  // [m/s] slip that counts as none
-constexpr double kSlow = 0.2;     // acceleration of a slip that starts, over what friction does to it
-}  // namespace
-
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
   const Layout& layout = system.layout();
-  const int nv = layout.sizes.v;
+  const auto nv = u(layout.sizes.v + layout.spare);
   enforcement_ = enforcement;
   completes_ = enforcement.completes;
   near_ = turned_ = false;
@@ -24,59 +19,41 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
   distance_ = 1;
   crossing_ = kInfinity;
   trouble_.clear();
-  spatial_ = system.spatial();
   lambdas_ = system.held_count();
   rows_ = layout.sizes.lambda - lambdas_;
-  if (spatial_) {
-    held_solver_.prepare(system, enforcement);
-    for (auto* part : {&f0_, &a0_, &dv_}) part->assign(u(nv + layout.spare), 0);
-    for (auto* part : {&clear_v_, &clear_a_, &guess_}) part->assign(u(nv + layout.spare), 0);
-    for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);
-    slopes_.assign(system.load_slopes().size(), 0);
-    last_slopes_ = slopes_;
-    own_.assign(u(rows_), 0);
-    partition_.clear();
-  }
-  first_row_.clear();
-  int r = 0;
-  for (const DryPlace& p : system.dry()) {
-    first_row_.push_back(r);
-    r += p.components;
-  }
+  bare_ = rows_ == 0 && !system.spatial();
+  mobilities_ = Mobilities::make(system, held_solver_, enforcement);
+  for (auto* part : {&f0_, &a0_, &dv_}) part->assign(nv, 0);
+  for (auto* part : {&clear_v_, &clear_a_, &guess_}) part->assign(nv, 0);
+  for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);
+  slopes_.assign(system.load_slopes().size(), 0);
+  last_slopes_ = slopes_;
+  partition_.clear();
   const int dense = std::min(rows_, Sharing::kLarge);  // more where a group needs it
   solver_.reserve(dense);
   solver_.set_nothing(1e-10);
   sub_.assign(u(dense * dense), 0);
   prepare_sharing(system);
-  held_.reserve(u(rows_));
+  for (auto* list : {&resting_, &at_rest_}) list->reserve(u(rows_));
   candidates_.reserve(system.dry().size());
-  free_.assign(u(rows_), 0);
-  force_.assign(u(rows_), 0);
-  rhs_.assign(u(rows_), 0);
-  solution_.assign(u(rows_), 0);
+  for (auto* part : {&free_, &force_, &rhs_, &solution_}) part->assign(u(rows_), 0);
   fixed_.assign(system.dry().size(), 0);
   creeping_ = asked_ = fixed_;
   responding_.reserve(system.dry().size());
   renewed_ = true;
   view_.resize(system.dry().size());
   prepare_loose(system);
-  known_.assign(u(nv), 0);
 }
 
-void Multipliers::solve_held_system(const System& system, const State& x, Workspace& w) {
+void Multipliers::solve(const System& system, const State& x, Workspace& w) {
   const Layout& layout = system.layout();
-  double* a = w.a.data();
-  if (!spatial_) system.solve_mass(x.q(), w.f.data(), a);
-  for (int k = layout.scalars; k < layout.ground; ++k) a[k] = x.a()[k];
-  a[layout.ground] = 0;  // an undefined force of a rejected step must not stay behind
-  if (spatial_) solve_space(system, x, w);
-  else if (rows_ > 0) hold(system, x, w);
+  balance(system, x, w);
   const int n = layout.free();
   double* rate = w.rate.data();
   for (int i = 0; i < n; ++i) {
     const int k = layout.v_index(i);
     rate[i] = x.v()[k];
-    rate[n + i] = a[k];
+    rate[n + i] = w.a[u(k)];
   }
 }
 
@@ -87,82 +64,178 @@ void Multipliers::accelerations(const System& system, const State& x, const Work
   for (int i = 0; i < n; ++i) a[layout.v_index(i)] = w.rate[u(n + i)];
 }
 
-void Multipliers::hold(const System& system, const State& x, Workspace& w) {
-  const std::vector<DryPlace>& dry = system.dry();
-  const Eval& e = w.eval;
+/// Held rows, friction whose load is their reaction, and resting dry places, all at once: Newton over the multipliers. Friction is
+/// taken as affine in the multipliers, f = f(lambda) + S (lambda' - lambda), which for loads that are sums of reactions is exact
+/// until one of them changes its sign (Frictional Contacts in Multibody Dynamics, eqs. 4.3 to 4.6, with the signs of this
+/// evaluation in place of those of the last step).
+void Multipliers::balance(const System& system, const State& x, Workspace& w) {
+  const Layout& layout = system.layout();
+  Eval& e = w.eval;
+  double* lambda = w.lambda.data();
+  e.lambda = lambda;
+  converged_ = renewed_ = true;
+  forget_limits();
+  const bool reactive = system.reactive();
+  std::copy_n(x.lambda(), w.lambda.size(), lambda);
+  if (reactive) std::copy_n(w.f.data(), layout.sizes.v, f0_.data());
+  for (int round = 0;; ++round) {
+    const double* slopes = reactive ? react(system, w) : nullptr;
+    system.solve_mass(e.q, reactive ? dv_.data() : w.f.data(), w.a.data());
+    for (int k = layout.scalars; k < layout.ground; ++k) w.a[u(k)] = x.a()[k];
+    w.a[u(layout.ground)] = 0;  // an undefined force of a rejected step must not stay behind
+    if (lambdas_ > 0 && !solve_held(system, w, slopes, round == 0)) {
+      converged_ = false;
+      return;
+    }
+    converged_ = true;
+    if (rows_ > 0) keep_resting(system, x, w);
+    if (!reactive || agree(lambda, round)) break;
+  }
+  for (int k = 0; k < lambdas_; ++k) layout.rows.push(layout.held[u(k)].row, lambda[k], w.D.data(), w.f.data());
+}
 
-  // who rests
-  held_.clear();
+/// Forces that follow the multipliers, at what these are now; in dv_ without their share that is proportional to them. Returns their slopes.
+const double* Multipliers::react(const System& system, Workspace& w) {
+  const int nv = system.layout().sizes.v;
+  std::copy_n(f0_.data(), nv, w.f.data());
+  system.calc_reactive(w.eval);
+  system.calc_load_slopes(w.eval, slopes_.data());
+  const std::vector<LoadSlope>& list = system.load_slopes();
+  std::copy_n(w.f.data(), nv, dv_.data());
+  for (std::size_t s = 0; s < list.size(); ++s) {
+    if (list[s].slot < lambdas_ && slopes_[s] != 0)
+      system.layout().rows.push(list[s].row, -slopes_[s] * w.lambda[u(list[s].slot)], w.D.data(), dv_.data());
+  }
+  return slopes_.data();
+}
+
+/// Multipliers of the held rows, and accelerations with them. False: no solution.
+bool Multipliers::solve_held(const System& system, Workspace& w, const double* slopes, bool first) {
+  const Layout& layout = system.layout();
+  const double damping = enforcement_.damping(step_), stiffness = enforcement_.stiffness(step_);
+  double* lambda = w.lambda.data();
+  // only with friction that follows reactions in another way are the factors others
+  if (first || slopes_ != last_slopes_) {
+    renewed_ = true;
+    if (!held_solver_.refresh(system, w, slopes)) return false;
+  }
+  last_slopes_ = slopes_;
+  for (int k = 0; k < lambdas_; ++k) {
+    const int r = layout.held[u(k)].row;
+    b_[u(k)] = layout.rows.read(r, w.D.data(), w.a.data()) + w.row_drift[u(r)] + damping * w.row_rate[u(r)] +
+               stiffness * w.row_value[u(r)];
+  }
+  std::copy_n(lambda, lambdas_, last_lambda_.data());
+  held_solver_.solve(b_.data(), lambda, enforcement_.iterations > 1);
+  held_solver_.push(lambda, w.a.data());
+  std::copy_n(lambda, lambdas_, lambda0_.data());
+  return true;
+}
+
+/// Have multipliers and the friction that follows them found each other, or will they never? If not, the next guess.
+bool Multipliers::agree(double* lambda, int round) {
+  constexpr int kMost = 40;
+  double change = 0, size = 0;
+  for (int k = 0; k < lambdas_; ++k) {
+    change = std::max(change, std::abs(lambda[k] - last_lambda_[u(k)]));
+    size = std::max(size, std::abs(lambda[k]));
+  }
+  if (!(change > 1e-12 * size)) {
+    converged_ = converged_ && std::isfinite(change);
+    return true;
+  }
+  if (limits_missing()) {
+    converged_ = false;
+    return true;
+  }
+  if (round == kMost) {
+    converged_ = converged_ && change < 1e-8 * size;
+    return true;
+  }
+  if (round > 12) {  // reactions that change sign to and fro: half way
+    for (int k = 0; k < lambdas_; ++k) lambda[k] = 0.5 * (lambda[k] + last_lambda_[u(k)]);
+  }
+  return false;
+}
+
+void Multipliers::take_rows(int place) {
+  for (int r = mobilities_->first_row[u(place)]; r < mobilities_->first_row[u(place + 1)]; ++r) resting_.push_back(r);
+}
+
+void Multipliers::find_resting(const System& system, const State& x, Workspace& w) {
+  const std::vector<DryPlace>& dry = system.dry();
+  resting_.clear();
   sharing_->any_loose = false;
-  if (!spatial_) converged_ = true;
-  std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
     const DryPlace& p = dry[u(i)];
     fixed_[u(i)] = creeping_[u(i)] = 0;
     if (w.rest == RestRule::events) {
       creeping_[u(i)] = p.marks(x).creeps();
       w.resting[u(i)] = p.marks(x).rests();
-      if (w.resting[u(i)]) look_at(p, e, view_[u(i)]);
+      if (w.resting[u(i)]) look_at(p, w.eval, view_[u(i)]);
     } else {
-      look_at(p, e, view_[u(i)]);
+      look_at(p, w.eval, view_[u(i)]);
       w.resting[u(i)] = view_[u(i)].resting;
     }
     if (!w.resting[u(i)]) continue;
-    if (spatial_) read_loose(system, x.marks(), i);
-    for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
+    read_loose(system, x.marks(), i);
+    take_rows(i);
   }
-  if (held_.empty()) return;
-
-  // slip accelerations without the held forces
-  if (!spatial_) {
-    forget_limits();
-  } else if (renewed_) {
-    responding_.clear();
-    for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
-      if (w.resting[u(i)] || asked_[u(i)]) responding_.push_back(i);
-    }
-    respond(system, w, responding_);
-    renewed_ = false;
-  }
-  for (const Entry& h : held_) {
-    const DryPlace& p = dry[u(h.place)];
-    free_[u(h.row)] = slip_of(p, h.component, w, w.a.data());
-    if (spatial_) free_[u(h.row)] += p.rows[u(h.component)].arm * w.row_drift[u(p.row[u(h.component)])];
-    force_[u(h.row)] = 0;
-  }
-
-  if (w.rest == RestRule::threshold) hold_below_limits(system, w);
-  else hold_whatever_it_takes(system, w);
-
-  // push the forces back
-  for (const Entry& h : held_) {
-    const DryPlace& p = dry[u(h.place)];
-    const RestRow& row = p.rows[u(h.component)];
-    const double F = force_[u(h.row)];
-    if (spatial_) system.layout().rows.push(p.row[u(h.component)], F * row.arm, w.D.data(), w.f.data());
-    for (std::size_t k = 0; k < row.index.size() && !spatial_; ++k) w.f[u(row.index[k])] -= row.slip[k] * F;
-    push_held(h.row, F, w.a.data());
-    w.lambda[u(p.lambda + h.component)] = F / row.lever();
-    w.power[u(p.account)] += F * view_[u(h.place)].slip[h.component];
-  }
-  if (!spatial_) settle_exactly(system, w.a.data());
 }
 
-/// Threshold rule: hold all; release those that cannot, one round after the other.
-void Multipliers::hold_below_limits(const System& system, Workspace& w) {
+/// The forces of places at rest.
+void Multipliers::keep_resting(const System& system, const State& x, Workspace& w) {
+  const Mobilities& c = *mobilities_;
+  const Layout& layout = system.layout();
+  std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
+  find_resting(system, x, w);
+  if (resting_.empty()) return;
+  if (renewed_) {
+    responding_.clear();
+    for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
+      if (w.resting[u(i)] || asked_[u(i)]) responding_.push_back(i);
+    }
+    mobilities_->renew(system, w, responding_);
+    renewed_ = false;
+  }
+  // slip accelerations without them
+  for (int r : resting_) {
+    free_[u(r)] = c.slip(layout, r, w, w.a.data()) + c.rest[u(r)].arm * w.row_drift[u(c.rest[u(r)].row)];
+    force_[u(r)] = 0;
+  }
+  if (w.rest == RestRule::threshold) keep_below_limits(system, w);
+  else keep_whatever_it_takes(system, w);
+
+  // push the forces back
+  for (int r : resting_) {
+    const int i = c.place_of[u(r)], d = r - c.first_row[u(i)];
+    const DryPlace& p = system.dry()[u(i)];
+    const RestRow& row = c.rest[u(r)];
+    const double F = force_[u(r)];
+    layout.rows.push(row.row, F * row.arm, w.D.data(), w.f.data());
+    c.push(r, F, w.a.data());
+    w.lambda[u(p.lambda + d)] = F / row.lever();
+    w.power[u(p.account)] += F * view_[u(i)].slip[d];
+  }
+  settle(system, w.a.data());
+}
+
+/// Threshold rule: keep all; release those that cannot, one round after the other.
+void Multipliers::keep_below_limits(const System& system, Workspace& w) {
   const std::vector<DryPlace>& dry = system.dry();
   for (std::size_t round = 0; round <= dry.size(); ++round) {
-    solve_held();
-    update_held_limits(system, w);
+    solve_resting();
+    update_limits(system, w, resting_.data(), resting_.data() + resting_.size());
     bool changed = false;
-    for (std::size_t k = 0; k < held_.size(); k += u(dry[u(held_[k].place)].components)) {
-      const int i = held_[k].place;
+    for (std::size_t k = 0; k < resting_.size();) {
+      const int r = resting_[k], i = mobilities_->place_of[u(r)];
       const DryPlace& p = dry[u(i)];
+      k += u(p.components);
       if (fixed_[u(i)]) continue;
-      double *F = &force_[u(first_row_[u(i)])], holding[3] = {0, 0, 0}, at_rest[3] = {0, 0, 0};
+      double *F = &force_[u(r)], keeping[3] = {0, 0, 0}, at_rest[3] = {0, 0, 0};
       const double lever = sharing_->lever[u(i)];
-      for (int d = 0; d < p.components; ++d) holding[d] = F[d] / lever;  // the law speaks of its own force
-      if (p.owner->at_rest(w.eval, p.item, holding, mobility(i), at_rest)) continue;
+      for (int d = 0; d < p.components; ++d) keeping[d] = F[d] / lever;  // the law speaks of its own force
+      if (p.owner->at_rest(w.eval, p.item, keeping, mobility(i), at_rest)) continue;
       for (int d = 0; d < p.components; ++d) F[d] = at_rest[d] * lever;
       fixed_[u(i)] = 1;
       changed = true;
@@ -171,244 +244,52 @@ void Multipliers::hold_below_limits(const System& system, Workspace& w) {
   }
 }
 
-/// Takes the round-off out of held slips (or slip accelerations): a coordinate that rests on known ones follows from them exactly, and is
-/// then known itself. Who creeps or has its force cut is not at rest. To and fro over what is left, so that stacks of places are followed
-/// from either end.
-void Multipliers::settle_exactly(const System& system, double* value) {
-  const Layout& layout = system.layout();
-  for (int k = 0; k < layout.sizes.v; ++k) known_[u(k)] = layout.unknown(k) < 0;
-  std::vector<int>& open = sharing_->open;
-  open.clear();
-  for (int k = static_cast<int>(held_.size()) - 1; k >= 0; --k) {
-    if (fixed_[u(held_[u(k)].place)] == 0 && creeping_[u(held_[u(k)].place)] == 0) open.push_back(k);
+/// Takes the round-off out of slips (or slip accelerations) at rest. Who creeps or has its force cut is not at rest. False: this does not go.
+bool Multipliers::settle(const System& system, double* value) {
+  at_rest_.clear();
+  for (int r : resting_) {
+    const int i = mobilities_->place_of[u(r)];
+    if (fixed_[u(i)] == 0 && creeping_[u(i)] == 0) at_rest_.push_back(r);
   }
-  for (bool found = true; found && !open.empty();) {
-    found = false;
-    std::reverse(open.begin(), open.end());
-    std::size_t left = 0;
-    for (int at_entry : open) {
-      const Entry& h = held_[u(at_entry)];
-      const RestRow& row = system.dry()[u(h.place)].rows[u(h.component)];
-      int own = -1, count = 0;
-      double rest = 0, coefficient = 1;
-      for (std::size_t k = 0; k < row.index.size(); ++k) {
-        const int at = row.index[k];
-        if (known_[u(at)]) {
-          rest += row.slip[k] * value[at];
-        } else if (row.slip[k] != 0) {
-          own = at;
-          coefficient = row.slip[k];
-          ++count;
-        }
-      }
-      if (count > 1) open[left++] = at_entry;
-      if (count != 1) continue;
-      value[own] = -rest / coefficient + 0.0;
-      known_[u(own)] = 1;
-      found = true;
-    }
-    open.resize(left);
-  }
-}
-
-void Multipliers::evaluate_resting(const System& system, State& x, Workspace& w) {
-  keep_all(system, x.marks());
-  evaluate(system, x, w);
-  if (!spatial_ || held_.empty() || w.rest != RestRule::events) return;
-  for (const Entry& h : held_) sharing_->slips[u(h.row)] = slip_of(system.dry()[u(h.place)], h.component, w, x.v());
-  if (choose_rows(system, x.marks(), sharing_->slips.data())) evaluate(system, x, w);
-}
-
-void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, const std::vector<int>& candidates,
-                                const std::vector<int>& released) {
-  const std::vector<DryPlace>& dry = system.dry();
-  const auto set = [&](int i, DryMode mode, const double* dir) {
-    DryMarks marks = dry[u(i)].marks(x);
-    marks.set_mode(mode);
-    for (int d = 0; d < dry[u(i)].components; ++d) marks.set_direction(d, dir ? dir[d] : 0);
-  };
-  const auto sticks = [&](int i) { return dry[u(i)].marks(x).rests(); };
-  const auto is_released = [&](int i) { return std::find(released.begin(), released.end(), i) != released.end(); };
-  const auto along = [&](int i) {  // slip acceleration along the direction of a slider, and what it is made of
-    const DryPlace& p = dry[u(i)];
-    double sum = 0, scale = 0;
-    for (int d = 0; d < p.components; ++d) {
-      const RestRow& row = p.rows[u(d)];
-      const double dir = x.marks()[p.mark + 1 + d];
-      if (spatial_) {
-        const auto part = [&](double a) { sum += row.arm * a * dir, scale += std::abs(row.arm * a * dir); };
-        system.layout().rows.each(p.row[u(d)], w.D.data(), [&](int k, double c) { part(c * w.a[u(k)]); });
-        part(w.row_drift[u(p.row[u(d)])]);
-        continue;
-      }
-      for (std::size_t k = 0; k < row.index.size(); ++k) {
-        const double part = row.slip[k] * w.a[u(row.index[k])] * dir;
-        sum += part;
-        scale += std::abs(part);
-      }
-    }
-    return std::pair{sum, scale};
-  };
-
-  const auto parts_of = [&](int i, int d) {  // of a slip acceleration, added up
-    const RestRow& row = dry[u(i)].rows[u(d)];
-    double sum = 0;
-    if (spatial_) {
-      const int r = dry[u(i)].row[u(d)];
-      sum = std::abs(row.arm * w.row_drift[u(r)]);
-      system.layout().rows.each(r, w.D.data(), [&](int k, double c) { sum += std::abs(row.arm * c * w.a[u(k)]); });
-    } else {
-      for (std::size_t k = 0; k < row.index.size(); ++k) sum += std::abs(row.slip[k] * w.a[u(row.index[k])]);
-    }
-    return sum;
-  };
-
-  if (spatial_) {
-    std::fill(asked_.begin(), asked_.end(), char{0});
-    for (int i : candidates) asked_[u(i)] = 1;
-  }
-  const auto grip = [&](int i) {  // slip acceleration that all candidates at their limits can make, added up
-    double most = 0;
-    for (int d = 0; d < dry[u(i)].components; ++d) {
-      const int row = first_row_[u(i)] + d;
-      double sum = 0;
-      for (int j : candidates) {
-        for (int k = 0; k < dry[u(j)].components; ++k) sum += std::abs(coupling(row, first_row_[u(j)] + k)) * view_[u(j)].limit;
-      }
-      most = std::max(most, sum);
-    }
-    return most;
-  };
-
-  // all together: forces within the limits that leave the least slip acceleration. Who is at its limit and still accelerates slides, and
-  // so does who was just released
-  for (int i : candidates) set(i, DryMode::stick, nullptr);
-  evaluate_resting(system, x, w);
-  const auto done = [&] { std::fill(asked_.begin(), asked_.end(), char{0}); };
-  if (held_.empty()) return done();
-  forget_limits();
-  solve_limited(system, w);
-  for (int i : candidates) {
-    const double *F = &force_[u(first_row_[u(i)])], limit = view_[u(i)].limit;
-    const int n = dry[u(i)].components;
-    double size = 0, left = 0, scale = 0, dir[3] = {0, 0, 0};
-    for (int d = 0; d < n; ++d) size += F[d] * F[d];
-    size = std::sqrt(size);
-    if (mobility(i) == 0) {  // no force moves the slip: its acceleration decides, or what there is of it already
-      double moves = 0, parts = 0, slips = 0;
-      for (int d = 0; d < n; ++d) {
-        dir[d] = free_[u(first_row_[u(i)] + d)];
-        moves += dir[d] * dir[d];
-        parts += parts_of(i, d);
-        slips += view_[u(i)].slip[d] * view_[u(i)].slip[d];
-      }
-      if (!(std::sqrt(moves) > 1e-9 * parts)) {
-        if (!(std::sqrt(slips) > kStill)) continue;
-        for (int d = 0; d < n; ++d) dir[d] = view_[u(i)].slip[d];
-        moves = slips;
-      }
-      for (int d = 0; d < n; ++d) dir[d] /= std::sqrt(moves);
-      set(i, DryMode::slip, dir);
-      continue;
-    }
-    // places that carry a load together reach the end of it together: when one is released, all that are at their limit let go
-    const bool lets_go = !released.empty();
-    if (size < (lets_go ? 1 - kEarly : 1 - 1e-9) * limit) continue;
-    for (int d = 0; d < n; ++d) {
-      const auto [r, of] = left_over(first_row_[u(i)] + d);
-      scale += of;
-      // without a limit there is no force to tell the direction: the acceleration does
-      dir[d] = size > 0 ? F[d] / size : r;
-      left += r * r;
-    }
-    left = std::sqrt(left);
-    if (!(size > 0)) {
-      for (int d = 0; d < n; ++d) dir[d] = left > 0 ? dir[d] / left : 0;
-    }
-    if (lets_go || left > 1e-9 * scale) set(i, DryMode::slip, dir);
-  }
-  // sliding friction may be less than what was held: others may give way too, and nobody starts against its friction
-  std::fill(sharing_->turned.begin(), sharing_->turned.end(), std::size_t{0});
-  for (std::size_t round = 0; round < 2 * candidates.size() + 2; ++round) {
-    evaluate_resting(system, x, w);
-    bool changed = false;
-    for (int i : candidates) {
-      // one after the other, but for those that do not feel each other
-      if (sharing_->turned[u(sharing_->cluster[u(i)])] == round + 1) continue;
-      if (!sticks(i)) {
-        const auto [sum, scale] = along(i);
-        if (sum >= -1e-9 * scale || (is_released(i) && round == 0)) continue;
-        if (sum >= -(released.empty() ? 1e-9 : kEarly) * grip(i)) continue;  // nothing, beside the forces that cancel
-        set(i, DryMode::stick, nullptr);
-      } else {
-        const double* F = &w.lambda[u(dry[u(i)].lambda)];
-        double size = 0, dir[3] = {0, 0, 0};
-        for (int d = 0; d < dry[u(i)].components; ++d) size += F[d] * F[d];
-        size = std::sqrt(size);
-        if (size * sharing_->lever[u(i)] <= view_[u(i)].limit * (1 + 1e-9)) continue;
-        for (int d = 0; d < dry[u(i)].components; ++d) dir[d] = F[d] / size;
-        set(i, DryMode::slip, dir);
-      }
-      changed = true;
-      sharing_->turned[u(sharing_->cluster[u(i)])] = round + 1;
-    }
-    if (!changed) break;
-    if (round + 1 == 2 * candidates.size() + 2) evaluate_resting(system, x, w);
-  }
-  if (!lets_creep_) return done();
-  bool some_creep = false;
-  for (int i : candidates) {
-    if (dry[u(i)].components == 1 || sticks(i)) continue;
-    // it starts slowly beside what friction does to it
-    const auto [sum, scale] = along(i);
-    if (sum < kSlow * mobility(i) * limit_of(system, i, w)) dry[u(i)].marks(x).set_mode(DryMode::creep), some_creep = true;
-  }
-  if (some_creep) evaluate_resting(system, x, w);
-  done();
+  return mobilities_->settle(system.layout(), at_rest_, value);
 }
 
 void Multipliers::project(const System& system, const Workspace& w, double* a) {
-  const std::vector<DryPlace>& dry = system.dry();
-  held_.clear();
+  const Layout& layout = system.layout();
+  resting_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
-  if (spatial_ && lambdas_ > 0) {
-    for (int k = 0; k < lambdas_; ++k) b_[u(k)] = system.layout().rows.read(system.layout().held[u(k)].row, w.D.data(), a);
+  if (lambdas_ > 0) {
+    for (int k = 0; k < lambdas_; ++k) b_[u(k)] = layout.rows.read(layout.held[u(k)].row, w.D.data(), a);
     held_solver_.solve(b_.data(), last_lambda_.data(), true);
     held_solver_.push(last_lambda_.data(), a);
   }
-  for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
-    if (!w.resting[u(i)]) continue;
-    for (int d = 0; d < dry[u(i)].components; ++d) {
-      held_.push_back({i, d, first_row_[u(i)] + d});
-      free_[u(first_row_[u(i)] + d)] = slip_of(dry[u(i)], d, w, a);
-    }
+  for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
+    if (w.resting[u(i)]) take_rows(i);
   }
-  if (held_.empty()) return;
-  solve_held();
-  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], a);
+  if (resting_.empty()) return;
+  for (int r : resting_) free_[u(r)] = mobilities_->slip(layout, r, w, a);
+  solve_resting();
+  for (int r : resting_) mobilities_->push(r, force_[u(r)], a);
 }
 
 void Multipliers::keep_rest(const System& system, State& x, Workspace& w) {
-  held_.clear();
+  resting_.clear();
   candidates_.clear();
   sharing_->any_loose = false;
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
-    const DryPlace& p = system.dry()[u(i)];
     fixed_[u(i)] = creeping_[u(i)] = 0;
-    if (!p.marks(x).sticks()) continue;
+    if (!system.dry()[u(i)].marks(x).sticks()) continue;
     candidates_.push_back(i);
-    if (spatial_) read_loose(system, x.marks(), i);
-    for (int d = 0; d < p.components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
+    read_loose(system, x.marks(), i);
+    take_rows(i);
   }
-  if (held_.empty()) return;
-  if (spatial_) stop(system, x, w, candidates_);
-  else settle_exactly(system, x.v());
+  if (!resting_.empty() && !settle(system, x.v())) stop(system, x, w, candidates_);
 }
 
 double Multipliers::stop_slips(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   if (places.empty()) return 0;
   const double before = system.calc_energy(x, w).kinetic;
-  if (spatial_) {
+  if (mobilities_->repeats_within > 0) {
     // what no friction could stop within a step goes on
     for (int i : places) {
       DryMarks marks = system.dry()[u(i)].marks(x);
@@ -417,11 +298,9 @@ double Multipliers::stop_slips(const System& system, State& x, Workspace& w, con
     }
     keep_all(system, x.marks());
     gather_slips(system, x, w, places);
+    for (int i : places) look_at(system.dry()[u(i)], w.eval, view_[u(i)]);
     std::fill(sharing_->slips.begin(), sharing_->slips.end(), 0.0);
-    for (const Entry& h : held_) {
-      if (h.component == 0) look_at(system.dry()[u(h.place)], w.eval, view_[u(h.place)]);
-      sharing_->slips[u(h.row)] = std::exchange(free_[u(h.row)], 0.0);
-    }
+    for (int r : resting_) sharing_->slips[u(r)] = std::exchange(free_[u(r)], 0.0);
     choose_rows(system, x.marks(), sharing_->slips.data());
     sharing_->any_loose = false;
     for (int i : places) read_loose(system, x.marks(), i);
@@ -432,26 +311,20 @@ double Multipliers::stop_slips(const System& system, State& x, Workspace& w, con
 
 /// Rows of places, and their slips in `free_`.
 void Multipliers::gather_slips(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
-  const std::vector<DryPlace>& dry = system.dry();
-  if (spatial_) {
-    system.look(x, w);
-    held_solver_.refresh(system, w, nullptr, HeldSolver::Purpose::correction);
-    respond(system, w, places);
-  }
-  held_.clear();
+  mobilities_->look(system, x, w);
+  mobilities_->renew(system, w, places);
+  resting_.clear();
   std::fill(fixed_.begin(), fixed_.end(), char{0});
   std::fill(creeping_.begin(), creeping_.end(), char{0});
-  for (int i : places) {
-    for (int d = 0; d < dry[u(i)].components; ++d) held_.push_back({i, d, first_row_[u(i)] + d});
-  }
-  for (const Entry& h : held_) free_[u(h.row)] = slip_of(dry[u(h.place)], h.component, w, x.v());
+  for (int i : places) take_rows(i);
+  for (int r : resting_) free_[u(r)] = mobilities_->slip(system.layout(), r, w, x.v());
 }
 
 void Multipliers::stop(const System& system, State& x, Workspace& w, const std::vector<int>& places) {
   gather_slips(system, x, w, places);
-  solve_held();
-  for (const Entry& h : held_) push_held(h.row, force_[u(h.row)], x.v());
-  if (!spatial_) settle_exactly(system, x.v());
+  solve_resting();
+  for (int r : resting_) mobilities_->push(r, force_[u(r)], x.v());
+  settle(system, x.v());
 }
 
 }  // namespace bristle

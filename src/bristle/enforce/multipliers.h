@@ -8,6 +8,7 @@
 #include "bristle/core/system.h"
 #include "bristle/enforce/enforcement.h"
 #include "bristle/enforce/held_solver.h"
+#include "bristle/enforce/mobilities.h"
 #include "bristle/enforce/partition.h"
 #include "bristle/math/semidefinite.h"
 
@@ -20,7 +21,7 @@ struct Jam {
 };
 
 /// Accelerations with the forces of held rows and of resting dry places. One kernel for both rules of rest: under `events` stuck places are
-/// held whatever it takes (the run watches the limits, see Switches::guard, and lets go in time), under `threshold` the held forces are cut where
+/// kept at rest whatever it takes (the run watches the limits, see Switches::guard, and lets go in time), under `threshold` the forces are cut where
 /// a law cannot give them. One per thread.
 class Multipliers {
  public:
@@ -79,7 +80,7 @@ class Multipliers {
   void save(Archive&) const;
   void load(Archive&);
 
-  /// Fills Workspace::rate, lambda and resting, and completes f and power with the held forces.
+  /// Fills Workspace::rate, lambda and resting, and completes f and power with the forces of held rows and of places at rest.
   void evaluate(const System& system, const State& x, Workspace& w) {
     system.bind(x, w);
     evaluate_bound(system, x, w);
@@ -90,22 +91,20 @@ class Multipliers {
     Eval& e = w.eval;
     e.t = x.t;
     system.calc_forces(e);
-    const int n = layout.scalars;
-    double* rate = w.rate.data();
-    if (rows_ == 0 && !spatial_) {
+    if (bare_) {
+      const int n = layout.scalars;
+      double* rate = w.rate.data();
       system.solve_mass(e.q, e.f, rate + n);  // free coordinates come first: accelerations land where they belong
+      for (int i = 0; i < n; ++i) rate[i] = e.v[i];
     } else {
-      solve_held_system(system, x, w);
+      solve(system, x, w);
     }
     system.calc_drive_power(e);
-    if (!spatial_) {
-      for (int i = 0; i < n; ++i) rate[i] = e.v[i];
-    }
   }
   /// Moves the bound state to a time and evaluates it.
   void evaluate_bound(const System& system, State& x, double t, Workspace& w) {
     const Layout& layout = system.layout();
-    if (rows_ > 0 || spatial_) {
+    if (!bare_) {
       system.set_time(x, t);
       evaluate_bound(system, x, w);
       return;
@@ -134,10 +133,10 @@ class Multipliers {
   static constexpr double kWeak = 1e-3;
   static constexpr double kTooLoose = 1e-2;  ///< the slip of such a place has become one of its own
 
-  /// Slip acceleration per force at a dry place [1/kg], the largest of its components, where the last evaluation held some or refresh_mobility was called.
+  /// Slip acceleration per force at a dry place [1/kg], the largest of its components, where the last evaluation kept it at rest or refresh_mobility was called.
   double mobility(int place) const;
   void refresh_mobility(const System& system, const Workspace& w, const std::vector<int>& places) {
-    if (spatial_) respond(system, w, places);
+    mobilities_->renew(system, w, places);
   }
 
   /// Takes out of accelerations the part that the places resting in the last evaluation do not allow; for Jacobians.
@@ -157,55 +156,68 @@ class Multipliers {
   double stop_slips(const System&, State&, Workspace&, const std::vector<int>& places);
 
  private:
-  struct Entry {
-    int place, component, row;
-  };
   struct Sharing;  // of places that rest together
-  void hold(const System&, const State&, Workspace&);
-  void solve_space(const System&, const State&, Workspace&);
-  void respond(const System&, const Workspace&, const std::vector<int>& places);  // of their rows, while the held rows stay held
-  void update_limits(const System&, Workspace&, const int* first,
-                     const int* last);  // loads that are reactions follow the held forces
-  void update_held_limits(const System&, Workspace&);
-  double slip_of(const DryPlace&, int component, const Workspace&, const double* v) const;
-  void stop(const System&, State&, Workspace&, const std::vector<int>& places);
+  // all that has accelerations, at once
+  void solve(const System&, const State&, Workspace&);
+  void balance(const System&, const State&, Workspace&);
+  const double* react(const System&, Workspace&);
+  bool solve_held(const System&, Workspace&, const double* slopes, bool first);
+  bool agree(double* lambda, int round);
+  // held rows: corrections, and positions in which they depend on each other
   void take_out_rates(const System&, State&, Workspace&);
   void complete_state(const System&, State&, Workspace&);
   void follow_branch(const System&, State&, Workspace&);
   bool left_branch(const System&, const State&, const Workspace&);
   void remember(const State&);
-  void solve_held_system(const System&, const State&, Workspace&);
-  void solve_held();
+  // places at rest
+  void find_resting(const System&, const State&, Workspace&);
+  void keep_resting(const System&, const State&, Workspace&);
+  void keep_below_limits(const System&, Workspace&);
+  void keep_whatever_it_takes(const System&, Workspace&);
+  bool settle(const System&, double* value);
+  void gather_slips(const System&, State&, Workspace&, const std::vector<int>& places);
+  void stop(const System&, State&, Workspace&, const std::vector<int>& places);
+  void take_rows(int place);
+  // how they share what there is to keep
   void prepare_sharing(const System&);
+  void find_groups(bool by_value);
+  void group_by_reach();
+  void solve_resting();
+  void gather_dense(int n, const int* rows);
+  void take_group(int group);
+  bool limit_group(const System&, Workspace&, int group);
+  void solve_limited(const System&, Workspace&);
+  void note_left(int group);
+  std::pair<double, double> left_over(int row) const;
+  void show_excess(const System&, const int* first, const int* last, double nearly);
+  double size_of_force(int place) const;
+  void update_limits(const System&, Workspace&, const int* first,
+                     const int* last);                                // loads that are reactions follow the forces
+  double limit_of(const System&, int place, const Workspace&) const;  // in the last evaluation
+  void forget_limits();
+  bool limits_missing() const;  // given up in this evaluation
+  // rows that nearly follow from others
   void prepare_loose(const System&);
   void read_loose(const System&, const double* marks, int place);
   void follow_kept(int n, const int* rows, double* W, double* b);
   bool choose_rows(const System&, double* marks, const double* slips);
   bool choose_among(const System&, double* marks, const double* slips, const int* first, const int* last);
+  std::pair<int, int> order_rows();
+  double overload_of(int kept, const double* asked, double time);
   void keep_all(const System&, double* marks) const;
-  void gather_slips(const System&, State&, Workspace&, const std::vector<int>& places);
-  std::pair<double, double> left_over(int row) const;
-  double coupling(int row, int by) const;                  // slip acceleration of a row per force at another
-  double coupling(int row) const;                          // and at the row itself
-  void push_held(int row, double force, double* a) const;  // a -= acceleration by a force at a row
-  double size_of_held(const System&, int place) const;     // of the force at a place
-  void find_groups(bool by_value);
-  void gather_dense(int n, const int* rows);
-  void take_group(int group);
-  bool limit_group(const System&, Workspace&, int group);
-  void note_left(int group);
-  void show_excess(const System&, const int* first, const int* last, double nearly);
-  void forget_limits();
-  double limit_of(const System&, int place, const Workspace&) const;  // in the last evaluation
-  bool limits_missing() const;                                        // given up in this evaluation
-  void hold_below_limits(const System&, Workspace&);
-  void hold_whatever_it_takes(const System&, Workspace&);
-  void solve_limited(const System&, Workspace&);
-  void settle_exactly(const System&, double* value);
+  // who sticks and who starts
+  void start_together(const System&, State&, Workspace&, const std::vector<int>& candidates, bool some_released);
+  void start_immobile(const System&, State&, const Workspace&, int place) const;
+  void give_way(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
+  void creep(const System&, State&, Workspace&, const std::vector<int>& candidates);
+  std::pair<double, double> acceleration_of(const System&, const Workspace&, int row) const;
+  std::pair<double, double> acceleration_along(const System&, const State&, const Workspace&, int place) const;
+  double grip(int place, const std::vector<int>& candidates) const;
 
   Enforcement enforcement_;
   HeldSolver held_solver_;
-  bool spatial_ = false, converged_ = true, corrected_ = false, lets_creep_ = false;
+  bool bare_ = true;  // scalar coordinates, and nothing that rests
+  bool converged_ = true, corrected_ = false, lets_creep_ = false;
   int lambdas_ = 0;  // multipliers of held rows
   double step_ = 0;
   // positions in which rows depend on each other
@@ -216,17 +228,17 @@ class Multipliers {
   double clear_margin_ = 0, clear_time_ = 0, clear_until_ = 0;
   std::vector<double> clear_v_, clear_a_, guess_;
   std::string trouble_;
-  std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, last_slopes_, dv_, own_;
+  std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, last_slopes_, dv_;
   Partition partition_;
-  int rows_ = 0;                // all components of all dry places
-  std::vector<int> first_row_;  // per place
+  int rows_ = 0;  // all components of all dry places
+  std::unique_ptr<Mobilities> mobilities_;
   SemidefiniteSolver solver_;
   std::unique_ptr<Sharing> sharing_;
   // of the current evaluation
-  std::vector<Entry> held_;
+  std::vector<int> resting_, at_rest_;  // rows
   std::vector<int> candidates_;
   std::vector<double> free_, force_, sub_, rhs_, solution_;
-  std::vector<char> fixed_, known_, creeping_, asked_;
+  std::vector<char> fixed_, creeping_, asked_;
   std::vector<int> responding_;  // places
   bool renewed_ = false;         // the factors of the held rows, since the last responses
   std::vector<RestView> view_;

@@ -13,7 +13,6 @@ constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or ro
 constexpr double kNearly = 1e-9;       // relative change of limits that may be left
 constexpr double kMissed = 1e-3;  // of a limit: forces that the search for a minimum may be off by, where there is one for sure
 constexpr int kRounds = 30, kPatience = 1;
-constexpr int kCleaned = 300;  // rows: more would take too long
 }  // namespace
 
 Multipliers::Multipliers() = default;
@@ -31,153 +30,71 @@ void Multipliers::prepare_sharing(const System& system) {
   for (const DryPlace& p : system.dry()) sharing_->lever.push_back(p.rows[0].lever());
   for (auto* part : {&sharing_->image, &sharing_->trial_limit}) part->assign(count, 0);
   for (auto* part : {&sharing_->left_of, &sharing_->scale_of}) part->assign(u(rows_), 0);
-  sharing_->group_of.assign(u(rows_), Sharing::kNotHeld);
+  sharing_->group_of.assign(u(rows_), Sharing::kNotResting);
   sharing_->index.assign(u(rows_), -1);
-  for (auto* list : {&sharing_->member, &sharing_->marked, &sharing_->queue, &sharing_->open}) list->reserve(u(rows_));
+  for (auto* list : {&sharing_->member, &sharing_->marked, &sharing_->queue}) list->reserve(u(rows_));
   sharing_->first_member.reserve(u(rows_ + 1));
   sharing_->first_member.assign(1, 0);
-  sharing_->place_of.clear();
-  for (std::size_t i = 0; i < count; ++i)
-    sharing_->place_of.insert(sharing_->place_of.end(), u(system.dry()[i].components), static_cast<int>(i));
-  if (spatial_) sharing_->prepare_islands(system, lambdas_);
-  else sharing_->prepare_rows(system, rows_);
-  const int most = sharing_->prepare_clusters(count);
-  sharing_->point.reserve(std::min(most, kCleaned));
-  if (spatial_ && most <= kCleaned) {
-    solver_.reserve(std::max(most, std::min(rows_, Sharing::kLarge)));
-    sub_.assign(u(most * most), 0);
+  const Mobilities& c = *mobilities_;
+  sharing_->point.reserve(std::min(c.largest, c.repeats_within));
+  if (c.largest <= c.repeats_within) {
+    solver_.reserve(std::max(c.largest, std::min(rows_, Sharing::kLarge)));
+    sub_.assign(u(c.largest * c.largest), 0);
   }
   sharing_->first_entry.reserve(u(rows_ + 1));
-  sharing_->column.reserve(sharing_->near.size());
-  sharing_->entry.reserve(sharing_->near.size());
+  sharing_->column.reserve(c.near.size());
+  sharing_->entry.reserve(c.near.size());
 }
 
-/// What each row moves, and which rows move each other.
-void Multipliers::Sharing::prepare_rows(const System& system, int rows) {
-  const Layout& layout = system.layout();
-  const int nv = layout.sizes.v;
-  const State x = system.make_state();
-  std::vector<double> f(u(nv)), a(u(nv));
-  std::vector<std::vector<std::pair<int, double>>> moved_by(u(nv));  // per velocity: rows
-  first_response.assign(1, 0);
-  int r = 0;
-  for (const DryPlace& p : system.dry()) {
-    for (const RestRow& row : p.rows) {
-      std::fill(f.begin(), f.end(), 0.0);
-      std::fill(a.begin(), a.end(), 0.0);
-      for (std::size_t i = 0; i < row.index.size(); ++i) {
-        if (layout.unknown(row.index[i]) >= 0) f[u(row.index[i])] += row.slip[i];
-      }
-      system.solve_mass(x.q(), f.data(), a.data());
-      for (int k = 0; k < nv; ++k) {
-        if (a[u(k)] == 0) continue;
-        response.push_back({k, a[u(k)]});
-        moved_by[u(k)].push_back({r, a[u(k)]});
-      }
-      first_response.push_back(static_cast<int>(response.size()));
-      ++r;
-    }
-  }
-  // W by rows, with the pattern of W + W'
-  std::vector<std::vector<std::pair<int, double>>> list(u(rows));
-  std::vector<double> sum(u(rows));
-  std::vector<char> met(u(rows));
-  r = 0;
-  for (const DryPlace& p : system.dry()) {
-    for (const RestRow& row : p.rows) {
-      std::vector<std::pair<int, double>>& own_list = list[u(r)];
-      const auto meet = [&](int s) {
-        if (!std::exchange(met[u(s)], char{1})) own_list.push_back({s, 0});
-      };
-      meet(r);
-      for (std::size_t i = 0; i < row.index.size(); ++i) {
-        for (const auto& [s, value] : moved_by[u(row.index[i])]) meet(s), sum[u(s)] += row.slip[i] * value;
-      }
-      for (auto& [s, value] : own_list) value = std::exchange(sum[u(s)], 0.0), met[u(s)] = 0;
-      ++r;
-    }
-  }
-  for (int k = 0; k < rows; ++k) std::sort(list[u(k)].begin(), list[u(k)].end());
-  for (int k = 0; k < rows; ++k) {
-    const std::size_t count = list[u(k)].size();
-    for (std::size_t i = 0; i < count; ++i) {
-      auto& back = list[u(list[u(k)][i].first)];
-      const auto at = std::lower_bound(back.begin(), back.end(), k, [](const auto& e, int key) { return e.first < key; });
-      if (at == back.end() || at->first != k) back.insert(at, {k, 0});
-    }
-  }
-  first_near.assign(1, 0);
-  for (int k = 0; k < rows; ++k) {
-    for (const auto& [s, value] : list[u(k)]) {
-      near.push_back(s), near_value.push_back(value);
-      if (s == k) own.push_back(value);
-    }
-    first_near.push_back(static_cast<int>(near.size()));
-  }
-}
-
-double Multipliers::coupling(int row, int by) const {
-  const int from = sharing_->first_near[u(row)], to = sharing_->first_near[u(row + 1)];
-  if (to - from == rows_) return sharing_->near_value[u(from + by)];
-  const auto first = sharing_->near.begin() + from, last = sharing_->near.begin() + to;
-  const auto at = std::lower_bound(first, last, by);
-  return at != last && *at == by ? sharing_->near_value[static_cast<std::size_t>(at - sharing_->near.begin())] : 0;
-}
-
-double Multipliers::coupling(int row) const { return sharing_->own[u(row)]; }
-
-void Multipliers::push_held(int row, double force, double* a) const {
-  for (int k = sharing_->first_response[u(row)]; k < sharing_->first_response[u(row + 1)]; ++k) {
-    const Sharing::Response& r = sharing_->response[u(k)];
-    a[r.v] -= r.value * force;
-  }
-}
-
-/// Places at rest that move each other, over any number of others, are one group. In space those that may, or by value those that do.
+/// Places at rest that move each other, over any number of others, are one group: those that may, or by value those that do.
 void Multipliers::find_groups(bool by_value) {
-  by_value = by_value && spatial_;
+  const Mobilities& c = *mobilities_;
   Sharing& s = *sharing_;
-  for (int row : s.marked) s.group_of[u(row)] = Sharing::kNotHeld;
+  s.by_value = by_value = by_value && c.changes;
+  for (int row : s.marked) s.group_of[u(row)] = Sharing::kNotResting;
   s.marked.clear(), s.member.clear();
   s.first_member.assign(1, 0);
-  for (const Entry& h : held_) {
-    s.group_of[u(h.row)] = fixed_[u(h.place)] != 0 ? Sharing::kFixed : Sharing::kUnseen;
-    s.marked.push_back(h.row);
+  for (int row : resting_) {
+    s.group_of[u(row)] = fixed_[u(c.place_of[u(row)])] != 0 ? Sharing::kFixed : Sharing::kUnseen;
+    s.marked.push_back(row);
   }
-  const auto close = [&] { s.first_member.push_back(static_cast<int>(s.member.size())); };
-  for (const Entry& h : held_) {
-    if (s.group_of[u(h.row)] != Sharing::kUnseen) continue;
+  for (int seed : resting_) {
+    if (s.group_of[u(seed)] != Sharing::kUnseen) continue;
     const int group = s.groups();
     const auto visit = [&](int row) {
       if (s.group_of[u(row)] != Sharing::kUnseen) return;
       s.group_of[u(row)] = group;
       s.queue.push_back(row);
     };
-    visit(h.row);
+    visit(seed);
     while (!s.queue.empty()) {
-      const int row = s.queue.back();
+      const int row = s.queue.back(), place = c.place_of[u(row)];
       s.queue.pop_back();
       s.member.push_back(row);
-      for (int k = s.first_near[u(row)]; k < s.first_near[u(row + 1)]; ++k) {
-        if (!by_value || s.near_value[u(k)] != 0 || s.near_value[u(s.mirror[u(k)])] != 0) visit(s.near[u(k)]);
+      for (int k = c.first_near[u(row)]; k < c.first_near[u(row + 1)]; ++k) {
+        if (!by_value || c.near_value[u(k)] != 0 || c.near_value[u(c.mirror[u(k)])] != 0) visit(c.near[u(k)]);
       }
-      if (by_value) continue;
       // one limit for all components of a place
-      for (int r = row; r > 0 && s.place_of[u(r - 1)] == s.place_of[u(row)];) visit(--r);
-      for (int r = row; u(r + 1) < s.place_of.size() && s.place_of[u(r + 1)] == s.place_of[u(row)];) visit(++r);
+      for (int r = c.first_row[u(place)]; r < c.first_row[u(place + 1)] && !by_value; ++r) visit(r);
     }
     const auto first = s.member.begin() + s.first_member.back();
     std::sort(first, s.member.end());
     for (auto at = first; at != s.member.end(); ++at) s.index[u(*at)] = static_cast<int>(at - first);
-    close();
+    s.first_member.push_back(static_cast<int>(s.member.size()));
   }
 }
 
-/// Forces that keep the slips of all held places that are not fixed, group by group: the least ones where places repeat each other.
-void Multipliers::solve_held() {
+/// Of the same rows as the groups that were found last.
+void Multipliers::group_by_reach() {
+  if (sharing_->by_value) find_groups(false);
+}
+
+/// Forces that keep the slips of all places at rest, but for those whose forces are fixed, group by group: the least ones where places repeat each other.
+void Multipliers::solve_resting() {
+  const Mobilities& c = *mobilities_;
   Sharing& s = *sharing_;
   find_groups(true);
-  const bool some_fixed = s.member.size() < held_.size();
+  const bool some_fixed = s.member.size() < resting_.size();
   for (int g = 0; g < s.groups(); ++g) {
     const int* group = &s.member[u(s.first_member[u(g)])];
     const int n = s.first_member[u(g + 1)] - s.first_member[u(g)];
@@ -185,16 +102,17 @@ void Multipliers::solve_held() {
       const int row = group[k];
       rhs_[u(k)] = free_[u(row)];
       if (!some_fixed) continue;
-      for (int e = s.first_near[u(row)]; e < s.first_near[u(row + 1)]; ++e) {
-        if (s.group_of[u(s.near[u(e)])] == Sharing::kFixed) rhs_[u(k)] -= s.near_value[u(e)] * force_[u(s.near[u(e)])];
+      for (int e = c.first_near[u(row)]; e < c.first_near[u(row + 1)]; ++e) {
+        if (s.group_of[u(c.near[u(e)])] == Sharing::kFixed) rhs_[u(k)] -= c.near_value[u(e)] * force_[u(c.near[u(e)])];
       }
     }
     if (n == 1) {
-      const double W = coupling(group[0]);
+      const double W = c.mobility(group[0]);
       force_[u(group[0])] = W > 0 ? rhs_[0] / W : 0;
       if (!sharing_->any_loose) continue;
     }
-    if (!(n > Sharing::kLarge && !spatial_ && s.solve_large(g, rhs_.data(), solution_.data()))) {
+    // factors of a large group serve as long as nothing changes
+    if (c.changes || n <= Sharing::kLarge || !s.solve_large(c, g, rhs_.data(), solution_.data())) {
       gather_dense(n, group);
       follow_kept(n, group, sub_.data(), rhs_.data());
       solver_.solve(n, sub_.data(), rhs_.data(), solution_.data());
@@ -204,15 +122,15 @@ void Multipliers::solve_held() {
 }
 
 /// Rows and columns of one group.
-void Multipliers::Sharing::gather(int group) {
+void Multipliers::Sharing::gather(const Mobilities& c, int group) {
   first_entry.assign(1, 0);
   column.clear(), entry.clear();
   for (int m = first_member[u(group)]; m < first_member[u(group + 1)]; ++m) {
     const int row = member[u(m)];
-    for (int k = first_near[u(row)]; k < first_near[u(row + 1)]; ++k) {
-      if (group_of[u(near[u(k)])] != group) continue;
-      column.push_back(index[u(near[u(k)])]);
-      entry.push_back(near_value[u(k)]);
+    for (int k = c.first_near[u(row)]; k < c.first_near[u(row + 1)]; ++k) {
+      if (group_of[u(c.near[u(k)])] != group) continue;
+      column.push_back(index[u(c.near[u(k)])]);
+      entry.push_back(c.near_value[u(k)]);
     }
     first_entry.push_back(static_cast<int>(column.size()));
   }
@@ -220,7 +138,7 @@ void Multipliers::Sharing::gather(int group) {
 
 /// A large group: sparse factors with a small shift, which refinement takes out again where there is something to hold. What is in
 /// nobody's reach stays zero, so that the forces are the least ones. The pattern is analysed when the group changes.
-bool Multipliers::Sharing::solve_large(int group, const double* rhs, double* solution) {
+bool Multipliers::Sharing::solve_large(const Mobilities& c, int group, const double* rhs, double* solution) {
   constexpr double kShift = 1e-9;
   constexpr int kKept = 8, kPasses = 4;
   const auto first = member.begin() + first_member[u(group)], last = member.begin() + first_member[u(group + 1)];
@@ -233,19 +151,19 @@ bool Multipliers::Sharing::solve_large(int group, const double* rhs, double* sol
     large.emplace_back();
     Factors& f = large.back();
     f.rows.assign(first, last);
-    gather(group);
+    gather(c, group);
     // from rows to columns
     f.starts.assign(u(n + 1), 0);
-    for (int c : column) ++f.starts[u(c + 1)];
-    for (int c = 0; c < n; ++c) f.starts[u(c + 1)] += f.starts[u(c)];
+    for (int to : column) ++f.starts[u(to + 1)];
+    for (int k = 0; k < n; ++k) f.starts[u(k + 1)] += f.starts[u(k)];
     f.row_of.assign(column.size(), 0);
     f.values.assign(column.size(), 0);
     std::vector<int> next(f.starts.begin(), f.starts.end() - 1);
     for (int r = 0; r < n; ++r) {
       for (int k = first_entry[u(r)]; k < first_entry[u(r + 1)]; ++k) {
-        const int c = column[u(k)], at = next[u(c)]++;
+        const int to = column[u(k)], at = next[u(to)]++;
         f.row_of[u(at)] = r;
-        f.values[u(at)] = entry[u(k)] * (r == c ? 1 + kShift : 1);
+        f.values[u(at)] = entry[u(k)] * (r == to ? 1 + kShift : 1);
       }
     }
     f.x.assign(u(n), 0);
@@ -261,10 +179,10 @@ bool Multipliers::Sharing::solve_large(int group, const double* rhs, double* sol
   std::fill(f.x.begin(), f.x.end(), 0.0);
   for (int pass = 0; pass < kPasses; ++pass) {
     std::copy_n(rhs, n, f.r.begin());
-    for (int c = 0; c < n; ++c) {
-      for (int k = f.starts[u(c)]; k < f.starts[u(c + 1)]; ++k) {
-        const double w = f.row_of[u(k)] == c ? f.values[u(k)] / (1 + kShift) : f.values[u(k)];
-        f.r[u(f.row_of[u(k)])] -= w * f.x[u(c)];
+    for (int from = 0; from < n; ++from) {
+      for (int k = f.starts[u(from)]; k < f.starts[u(from + 1)]; ++k) {
+        const double w = f.row_of[u(k)] == from ? f.values[u(k)] / (1 + kShift) : f.values[u(k)];
+        f.r[u(f.row_of[u(k)])] -= w * f.x[u(from)];
       }
     }
     f.lu.solve(f.r.data());
@@ -274,32 +192,30 @@ bool Multipliers::Sharing::solve_large(int group, const double* rhs, double* sol
   return true;
 }
 
-double Multipliers::size_of_held(const System& system, int place) const {
+double Multipliers::size_of_force(int place) const {
   double size = 0;
-  for (int d = 0; d < system.dry()[u(place)].components; ++d) {
-    const double F = force_[u(first_row_[u(place)] + d)];
-    size += F * F;
-  }
+  for (int r = mobilities_->first_row[u(place)]; r < mobilities_->first_row[u(place + 1)]; ++r)
+    size += force_[u(r)] * force_[u(r)];
   return std::sqrt(size);
 }
 
 /// Rule of events: forces that keep the slips. Where places repeat each other, those that keep within the limits if there are any; if there
 /// are none, the places at their limits in the best they can do show an excess, for which the run lets go of them (Switches::guard).
-void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
-  solve_held();
-  update_held_limits(system, w);
-  if (spatial_) find_groups(false);
+void Multipliers::keep_whatever_it_takes(const System& system, Workspace& w) {
+  solve_resting();
+  update_limits(system, w, resting_.data(), resting_.data() + resting_.size());
+  group_by_reach();
   const Sharing& s = *sharing_;
   bool missed = false;
   for (int g = 0; g < s.groups(); ++g) {
     const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
     bool creeps = false, within = true;
     for (const int* row = first; row != last; ++row) {
-      const int i = s.place_of[u(*row)];
+      const int i = mobilities_->place_of[u(*row)];
       creeps = creeps || creeping_[u(i)] != 0;
-      within = within && size_of_held(system, i) <= view_[u(i)].limit * (1 + 1e-12);
+      within = within && size_of_force(i) <= view_[u(i)].limit * (1 + 1e-12);
     }
-    const bool alone = s.place_of[u(*first)] == s.place_of[u(last[-1])];
+    const bool alone = mobilities_->place_of[u(*first)] == mobilities_->place_of[u(last[-1])];
     if (!creeps && (alone || within)) continue;
     take_group(g);
     if (!creeps && sharing_->forces.regular()) continue;  // there is only one answer
@@ -312,28 +228,27 @@ void Multipliers::hold_whatever_it_takes(const System& system, Workspace& w) {
 
 /// Places at their limits that still leave a slip acceleration get a force beyond the limit, for which the run lets go of them (Switches::guard).
 void Multipliers::show_excess(const System& system, const int* first, const int* last, double nearly) {
-  const Sharing& s = *sharing_;
   double missing = 0;  // largest slip acceleration that the forces leave, over what it is made of
   for (const int* row = first; row != last; ++row) {
-    if (creeping_[u(s.place_of[u(*row)])] || !(coupling(*row) > 0)) continue;
+    if (creeping_[u(mobilities_->place_of[u(*row)])] || !(mobilities_->mobility(*row) > 0)) continue;
     const auto [left, scale] = left_over(*row);
     if (scale > 0) missing = std::max(missing, std::abs(left) / scale);
   }
   if (!(missing > nearly)) return;
   for (const int* row = first; row != last; ++row) {
-    const int i = s.place_of[u(*row)];
-    if (creeping_[u(i)] || *row != first_row_[u(i)] || size_of_held(system, i) < (1 - 1e-9) * view_[u(i)].limit) continue;
+    const int i = mobilities_->place_of[u(*row)];
+    if (creeping_[u(i)] || *row != mobilities_->first_row[u(i)] || size_of_force(i) < (1 - 1e-9) * view_[u(i)].limit) continue;
     for (int d = 0; d < system.dry()[u(i)].components; ++d) force_[u(*row + d)] *= 1 + missing;
   }
 }
 
-/// Coupling and free slip accelerations of a group.
+/// Mobilities and free slip accelerations of a group.
 void Multipliers::take_group(int group) {
   Sharing& s = *sharing_;
   const int *rows = &s.member[u(s.first_member[u(group)])], n = s.first_member[u(group + 1)] - s.first_member[u(group)];
   for (int k = 0; k < n; ++k) rhs_[u(k)] = free_[u(rows[k])];
-  if (!spatial_ || n > kCleaned) {
-    s.gather(group);
+  if (n > mobilities_->repeats_within) {
+    s.gather(*mobilities_, group);
     s.forces.take(s.first_entry, s.column, s.entry);
     return;
   }
@@ -348,7 +263,7 @@ void Multipliers::take_group(int group) {
 void Multipliers::gather_dense(int n, const int* rows) {
   if (sub_.size() < u(n * n)) sub_.resize(u(n * n)), solver_.reserve(n);
   for (int k = 0; k < n; ++k) {
-    for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = coupling(rows[k], rows[c]);
+    for (int c = 0; c < n; ++c) sub_[u(k * n + c)] = mobilities_->mobility(rows[k], rows[c]);
   }
 }
 
@@ -361,14 +276,14 @@ bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
   s.places.clear();
   bool known = true;
   for (int k = 0; k < n; ++k) {
-    const int i = s.place_of[u(rows[k])];
-    if (rows[k] == first_row_[u(i)])
+    const int i = mobilities_->place_of[u(rows[k])];
+    if (rows[k] == mobilities_->first_row[u(i)])
       s.places.push_back({k, system.dry()[u(i)].components, 0}), known = known && s.known[u(i)] != 0;
     solution_[u(k)] = force_[u(rows[k])];
   }
-  const auto place = [&](const LimitedForces::Place& p) { return u(s.place_of[u(rows[p.first])]); };
+  const auto place = [&](const LimitedForces::Place& p) { return u(mobilities_->place_of[u(rows[p.first])]); };
   const auto count = s.places.size();
-  const bool follows = spatial_ && lambdas_ > 0;
+  const bool follows = lambdas_ > 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = place(s.places[i]);
     if (!known || !follows) s.limit[at] = kWithin * view_[at].limit;
@@ -396,7 +311,8 @@ bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
   for (std::size_t i = 0; i < count; ++i) s.limit[place(s.places[i])] = s.trial_limit[i];
   note_left(group);
   // limits that do not follow the forces have a minimum; what feet that nearly repeat each other leave of it moves nothing
-  if (!(change > 1e-12) && (found || (spatial_ && !s.reactive && s.forces.missed() < kMissed))) return true;
+  const double missed = mobilities_->repeats_within > 0 ? kMissed : 0;
+  if (!(change > 1e-12) && (found || (!s.reactive && s.forces.missed() < missed))) return true;
   if (!found || change > kNearly) converged_ = false;
   return false;
 }
@@ -407,7 +323,7 @@ void Multipliers::note_left(int group) {
   const int *rows = &s.member[u(s.first_member[u(group)])], n = s.first_member[u(group + 1)] - s.first_member[u(group)];
   for (int k = 0; k < n; ++k) {
     double left = rhs_[u(k)], scale = std::abs(left);
-    if (spatial_ && n <= kCleaned) {
+    if (n <= mobilities_->repeats_within) {
       for (int c = 0; c < n; ++c) {
         const double part = sub_[u(k * n + c)] * force_[u(rows[c])];
         left -= part;
@@ -425,30 +341,29 @@ void Multipliers::note_left(int group) {
   }
 }
 
-/// Slip acceleration that the forces leave at a held row, and what it is made of; after solve_limited or within a group that was limited.
+/// Slip acceleration that the forces leave at a row at rest, and what it is made of; after solve_limited or within a group that was limited.
 std::pair<double, double> Multipliers::left_over(int row) const {
   return {sharing_->left_of[u(row)], sharing_->scale_of[u(row)]};
 }
 
-/// Forces at the held places that leave the least slip acceleration, each within its limit. Groups that keep within their limits, in the one
+/// Forces of the places at rest that leave the least slip acceleration, each within its limit. Groups that keep within their limits, in the one
 /// way there is, are as they should be.
 void Multipliers::solve_limited(const System& system, Workspace& w) {
-  if (spatial_) find_groups(false);
+  group_by_reach();
   const Sharing& s = *sharing_;
   bool missed = false;
   for (int g = 0; g < s.groups(); ++g) {
     const int *first = &s.member[u(s.first_member[u(g)])], *last = first + (s.first_member[u(g + 1)] - s.first_member[u(g)]);
     take_group(g);
-    if (last == first + 1 && !spatial_) {
-      const double most = kWithin * view_[u(s.place_of[u(*first)])].limit;
+    if (last == first + 1 && lambdas_ == 0) {
+      const double most = kWithin * view_[u(mobilities_->place_of[u(*first)])].limit;
       force_[u(*first)] = std::clamp(force_[u(*first)], -most, most);
       note_left(g);
       continue;
     }
     const bool within = std::all_of(first, last, [&](int row) {
-      const int i = s.place_of[u(row)];
-      return creeping_[u(i)] == 0 && size_of_held(system, i) <= kWithin * view_[u(i)].limit &&
-             (!spatial_ || view_[u(i)].limit > 0);
+      const int i = mobilities_->place_of[u(row)];
+      return creeping_[u(i)] == 0 && size_of_force(i) <= kWithin * view_[u(i)].limit && view_[u(i)].limit > 0;
     });
     if (within && sharing_->forces.regular()) note_left(g);
     else missed = !limit_group(system, w, g) || missed;
@@ -456,16 +371,32 @@ void Multipliers::solve_limited(const System& system, Workspace& w) {
   if (missed) ++sharing_->failed;
 }
 
-int Multipliers::cluster(int place) const { return sharing_->cluster[u(place)]; }
+int Multipliers::cluster(int place) const { return mobilities_->cluster[u(place)]; }
 
-std::size_t Multipliers::entries() const { return sharing_->near.size() + sharing_->response.size(); }
+std::size_t Multipliers::entries() const { return mobilities_->near.size() + mobilities_->response.size(); }
 
 double Multipliers::mobility(int place) const {
-  const auto next = u(place) + 1;
-  const int end = next < first_row_.size() ? first_row_[next] : static_cast<int>(sharing_->place_of.size());
   double most = 0;
-  for (int r = first_row_[u(place)]; r < end; ++r) most = std::max(most, coupling(r));
+  for (int r = mobilities_->first_row[u(place)]; r < mobilities_->first_row[u(place + 1)]; ++r)
+    most = std::max(most, mobilities_->mobility(r));
   return most * sharing_->lever[u(place)];  // per force of the law
+}
+
+/// Of all rows that act on what these do.
+void Multipliers::update_limits(const System& system, Workspace& w, const int* first, const int* last) {
+  if (lambdas_ == 0) return;
+  const Mobilities& c = *mobilities_;
+  for (const int* row = first; row != last; ++row) {
+    for (int k = c.first_slot[u(*row)]; k < c.first_slot[u(*row + 1)]; ++k) w.lambda[u(c.slot[u(k)])] = lambda0_[u(c.slot[u(k)])];
+  }
+  for (const int* row = first; row != last; ++row) {
+    for (int k = c.first_slot[u(*row)]; k < c.first_slot[u(*row + 1)]; ++k)
+      w.lambda[u(c.slot[u(k)])] -= force_[u(*row)] * c.by_force[u(k)];
+  }
+  for (const int* row = first; row != last; ++row) {
+    const int i = c.place_of[u(*row)];
+    if (*row == c.first_row[u(i)]) look_at(system.dry()[u(i)], w.eval, view_[u(i)]);
+  }
 }
 
 double Multipliers::limit_of(const System& system, int place, const Workspace& w) const {

@@ -18,9 +18,7 @@ constexpr int kStops = 8;             // rounds in which places may come to rest
 template <class Take>
 void EnergyScheme::each_slip(const System& system, int place, int component, const Take& take) const {
   const RestRow& row = system.dry()[u(place)].rows[u(component)];
-  if (row.row >= 0)
-    system.layout().rows.each(row.row, eval_.D_start, [&](int v, double d) { take(v, d * row.arm, d * row.force_arm); });
-  for (std::size_t k = 0; k < row.index.size(); ++k) take(row.index[k], row.slip[k], row.force[k]);
+  system.layout().rows.each(row.row, eval_.D_start, [&](int v, double d) { take(v, d * row.arm, d * row.force_arm); });
 }
 
 /// One step: with the places at rest that were at rest before it, and then with those that it shows to be. Over a step a place slides with the
@@ -135,8 +133,7 @@ bool EnergyScheme::reconsider(const System& system, const State& x0, const State
       p.owner->view(e1, p.item, after);
       double turn = 0, before = 0;
       for (int d = 0; d < p.components; ++d) {
-        double slip = 0;
-        if (const int row = p.rows[u(d)].row; row >= 0) slip += p.rows[u(d)].arm * start_.row_partial[u(row)];
+        double slip = given_slip(p.rows[u(d)]);
         each_slip(system, i, d, [&](int v, double k, double) { slip += k * x0.v()[v]; });
         turn += slip * after.slip[d];
         before += slip * slip;
@@ -159,8 +156,7 @@ bool EnergyScheme::stays(const System& system, int place, double limit) const {
   RestView now;
   p.owner->step_view(eval_, p.item, now);
   for (int d = 0; d < p.components; ++d) {
-    double slip = 0;
-    if (const int row = p.rows[u(d)].row; row >= 0) slip += p.rows[u(d)].arm * start_.row_partial[u(row)];
+    double slip = given_slip(p.rows[u(d)]);
     each_slip(system, place, d, [&](int v, double k, double) { slip += k * v_jump_[u(v)]; });
     after += slip * slip;
     mean += now.slip[d] * now.slip[d];
@@ -186,8 +182,7 @@ void EnergyScheme::balance_stops(const System& system) {
     const DryPlace& p = system.dry()[i];
     for (int d = 0; d < p.components; ++d) {
       const auto slot = u(p.lambda + d);
-      const RestRow& row = p.rows[u(d)];
-      double slip = row.row >= 0 ? row.arm * start_.row_partial[u(row.row)] : 0;
+      double slip = given_slip(p.rows[u(d)]);
       each_slip(system, static_cast<int>(i), d, [&](int v, double by_v, double by_force) {
         slip += by_v * v_jump_[u(v)];
         if (const int k = layout.unknown(v); k >= 0) b_[u(matrix_.jump(k))] -= h_ * h_ * by_force * mu_[slot];
@@ -229,8 +224,7 @@ double EnergyScheme::finish_stops(StepContext& c, const State& x0) {
       const double impulse = h_ * mu_[u(p.lambda + d)];
       if (impulse == 0) continue;
       const RestRow& row = p.rows[u(d)];
-      const double arm = row.row >= 0 ? row.force_arm : 1;
-      double way = row.row >= 0 ? arm * start_.row_partial[u(row.row)] : 0;
+      double way = row.force_arm * start_.row_partial[u(row.row)];
       each_slip(c.system, static_cast<int>(i), d, [&](int v, double, double by_force) {
         way += by_force * x0.v()[v];
         if (v >= layout.scalars && v < layout.scalars + layout.driven)

@@ -155,14 +155,14 @@ void EnergyScheme::begin(const System& system, const State& x0, double h) {
   for (int i = 0; i < system.layout().scalars; ++i) q_scale_ = std::max(q_scale_, std::abs(x0.q()[i]));
   rest_scale_ = 0;
   for (const DryPlace& p : system.dry()) {
-    if (system.spatial()) break;
+    if (!p.constant) continue;
     RestView view;
     p.owner->view(e0, p.item, view);
     for (const RestRow& row : p.rows) {
-      for (std::size_t k = 0; k < row.index.size(); ++k) {
-        if (const int i = system.layout().unknown(row.index[k]); i >= 0)
-          rest_scale_ = std::max(rest_scale_, h * h * lightness_[u(i)] * std::abs(row.force[k]) * view.limit);
-      }
+      system.layout().rows.each(row.row, e0.D, [&](int v, double c) {
+        if (const int i = system.layout().unknown(v); i >= 0)
+          rest_scale_ = std::max(rest_scale_, h * h * lightness_[u(i)] * std::abs(row.force_arm * c) * view.limit);
+      });
     }
   }
   for (const FrameCoordinates& f : system.layout().frames) {
@@ -180,9 +180,7 @@ void EnergyScheme::find_mobilities(const System& system) {
         if (const int i = layout.unknown(v); i >= 0) W += slip * force * lightness_[u(i)];
       };
       const RestRow& row = p.rows[u(d)];
-      if (row.row >= 0)
-        layout.rows.each(row.row, start_.D.data(), [&](int v, double k) { add(v, k * row.arm, k * row.force_arm); });
-      for (std::size_t k = 0; k < row.index.size(); ++k) add(row.index[k], row.slip[k], row.force[k]);
+      layout.rows.each(row.row, start_.D.data(), [&](int v, double k) { add(v, k * row.arm, k * row.force_arm); });
       mobility_[u(p.lambda + d)] = W > 0 ? W : 1;
     }
   }

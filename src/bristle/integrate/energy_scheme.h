@@ -72,6 +72,8 @@ class EnergyScheme : public Integrator {
   bool reconsider(const System&, const State& x0, const State& x1, bool may_stop);
   template <class Take>
   void each_slip(const System&, int place, int component, const Take& take) const;
+  /// Slip at the start of the step that no velocity makes, as on a belt.
+  double given_slip(const RestRow& row) const { return row.arm * start_.row_partial[static_cast<std::size_t>(row.row)]; }
   bool stays(const System&, int place, double limit) const;
   bool stands_still(const System&, const DryPlace&, const State& x1, double limit);
   void balance_stops(const System&);

@@ -52,18 +52,8 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
     for (int d = 0; d < p.components; ++d) {
       const RestRow& row = p.rows[u(d)];
       const double F = x.lambda()[p.lambda + d];
-      double slip = 0;
-      if (system.spatial()) {
-        slip = row.arm * w.row_rate[u(p.row[u(d)])];
-        if (row.row < 0)
-          slip = row.arm * layout.rows.read(p.row[u(d)], w.D.data(), x.v());  // of scalar coordinates: nobody evaluates it
-        layout.rows.push(p.row[u(d)], F * row.force_arm, w.D.data(), w.f.data());
-      } else {
-        for (std::size_t k = 0; k < row.index.size(); ++k) {
-          slip += row.slip[k] * x.v()[row.index[k]];
-          w.f[u(row.index[k])] -= row.force[k] * F;
-        }
-      }
+      const double slip = row.arm * (layout.rows.read(row.row, w.D.data(), x.v()) + w.row_partial[u(row.row)]);
+      layout.rows.push(row.row, F * row.force_arm, w.D.data(), w.f.data());
       slip_[u(p.lambda + d)] = slip;
       w.power[u(p.account)] += F * slip * row.lever();
     }

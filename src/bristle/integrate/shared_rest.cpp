@@ -12,11 +12,11 @@ namespace {
 constexpr int kMost = 64;        // rows of a group: more would cost more than the rest of a step
 constexpr double kLeast = 1e-3;  // of the largest limit in a group: what a place that barely touches counts as
 
-/// The bodies that a place moves against each other, by where their velocities start.
+/// The bodies that a place moves against each other, by where their velocities start. What never changes has no differences of depth.
 std::vector<int> bodies_of(const Layout& layout, const DryPlace& p) {
   std::vector<int> bodies;
+  if (p.constant) return bodies;
   for (const RestRow& row : p.rows) {
-    if (row.row < 0 || !row.index.empty()) return {};
     for (const RowPiece* piece = layout.rows.begin(row.row); piece != layout.rows.end(row.row); ++piece) {
       if (layout.unknown(piece->v) >= 0) bodies.push_back(piece->v);
     }
@@ -29,7 +29,6 @@ std::vector<int> bodies_of(const Layout& layout, const DryPlace& p) {
 
 void SharedRest::prepare(const System& system) {
   groups_.clear();
-  if (!system.spatial()) return;
   std::vector<std::vector<int>> bodies;
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];

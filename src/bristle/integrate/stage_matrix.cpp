@@ -86,16 +86,7 @@ void StageMatrix::collect_rows(const System& system) {
   for (const DryPlace& p : system.dry()) {
     for (int d = 0; d < p.components; ++d) {
       const RestRow& row = p.rows[u(d)];
-      add_row(p.lambda + d, [&] {
-        if (spatial_) {
-          add_pieces(p.row[u(d)], row.arm, row.force_arm);
-          return;
-        }
-        for (std::size_t k = 0; k < row.index.size(); ++k) {
-          const int i = layout.unknown(row.index[k]);
-          if (i >= 0) terms_.push_back({i, -1, row.slip[k], row.force[k], 0, 0});
-        }
-      });
+      add_row(p.lambda + d, [&] { add_pieces(row.row, row.arm, row.force_arm); });
     }
   }
 }
@@ -123,7 +114,6 @@ void StageMatrix::prepare(const System& system, bool turns) {
   memory_ = layout.sizes.z;
   held_ = layout.sizes.lambda;
   constraints_ = system.held_count();
-  spatial_ = system.spatial();
   choice_.prepare(system);
   n_ = free_ + memory_ + held_;
   array_.clear();
@@ -180,14 +170,13 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
       rest_[u(row.diagonal)] = 1;
       // a held row that follows from others asks for nothing, but its multiplier pushes
       for (int k = row.first; k < row.last && slot < constraints_; ++k)
-        rest_[u(terms_[u(k)].across)] += terms_[u(k)].force * w.D[u(terms_[u(k)].at)];
+        rest_[u(terms_[u(k)].across)] += terms_[u(k)].force_arm * w.D[u(terms_[u(k)].at)];
       return;
     }
     double mobility = 0;
     for (int k = row.first; k < row.last; ++k) {
       const Term& t = terms_[u(k)];
-      const double D = t.at < 0 ? 1 : w.D[u(t.at)];
-      const double slip = t.slip * D, force = t.force * D;
+      const double D = w.D[u(t.at)], slip = t.arm * D, force = t.force_arm * D;
       coefficient_[u(k)] = slip;
       rows[u(t.down)] += slip;
       rest_[u(t.across)] += force;
@@ -325,7 +314,7 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
   const int n = 2 * free_ + memory_, nv = layout.sizes.v;
   std::fill_n(J, n * n, 0.0);
   for (int i = 0; i < free_; ++i) J[i * n + free_ + i] = 1;
-  if (spatial_) {
+  if (system.spatial()) {
     // accelerations, rates of memory and multipliers from what pushes them
     if (!plain_) {
       plain_ = std::make_unique<Factors<double>>();

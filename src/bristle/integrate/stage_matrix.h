@@ -99,10 +99,10 @@ class StageMatrix {
   void widen();
   void prepare_drift(const System&);
   class Sink;
-  struct Term {          // of a row: one free velocity
-    int unknown, at;     // its number, and where its coefficient stands among the values of the rows (-1: it never changes)
-    double slip, force;  // coefficients, or factors of the one that changes
-    int down, across;    // where D and D' stand in the matrix
+  struct Term {             // of a row: one free velocity
+    int unknown, at;        // its number, and where its coefficient stands among the values of the rows
+    double arm, force_arm;  // of slip and force per coefficient
+    int down, across;       // where D and D' stand in the matrix
   };
   struct Row {
     int first = 0, last = 0;  // terms
@@ -110,7 +110,6 @@ class StageMatrix {
   };
   int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
   std::vector<int> turns_;  // first unknown of each attitude
-  bool spatial_ = false;
   RowChoice choice_;
   SparsePattern pattern_;
   std::vector<int> diagonal_;

@@ -88,6 +88,18 @@ template <class M>
 concept OfRows = requires(const M& m) {
   m.row;
 };
+template <class M>
+int row_of(const M& m) {
+  if constexpr (OfRows<M>) return m.row;
+  else return (void)m, -1;
+}
+/// Of a sum of coordinates: velocities and coefficients.
+template <class M>
+std::vector<std::pair<int, double>> columns_of(const M& m) {
+  std::vector<std::pair<int, double>> columns;
+  if constexpr (!OfRows<M>) m.each(0, [&](int v, double c) { columns.emplace_back(v, c); });
+  return columns;
+}
 
 // Over a whole step (StepEval): the reading at its ends, the derivatives of the end by the increments, the coefficients at the start.
 template <class M, class E>

@@ -101,16 +101,14 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   void calc_step_reactive(StepEval& e) const override { rub_over_step(e, true); }
 
   void load_slopes(std::vector<LoadSlope>& list) const override {
-    if constexpr (kInSpace) {
-      for (const Item& p : items_) {
-        if (!p.bearing) continue;
-        for (int d = 0; d < D; ++d) {
-          for (const BearingTerm& t : p.bearing->terms) {
-            for (int k = 0; k < t.count; ++k) list.push_back({p.measure[d].row, t.slot[k]});
-          }
+    for (const Item& p : items_) {
+      if (!p.bearing) continue;
+      for (int d = 0; d < D; ++d) {
+        for (const BearingTerm& t : p.bearing->terms) {
+          for (int k = 0; k < t.count; ++k) list.push_back({row_of(p.measure[d]), t.slot[k]});
         }
-        for (const BearingMoment& m : p.bearing->moments) list.push_back({m.row, m.slot});
       }
+      for (const BearingMoment& m : p.bearing->moments) list.push_back({m.row, m.slot});
     }
   }
   int load_slope_count() const override { return slopes_; }
@@ -137,6 +135,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
 
  private:
+  /// Only measures of rows are pressed by an overlap or by reactions, and may lack a position.
   static constexpr bool kInSpace = OfRows<M>;
 
   /// Has a force of its own in this evaluation: neither open nor held.
@@ -209,11 +208,9 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       else s.force = open_force(p, s.patch, e);
       if (p.rest != nullptr) s.rest = calc_rest(p, e, s.patch);
       push(p, s.patch, s.force, e);
-      if constexpr (kInSpace) {
-        if (p.press) push_step(p, e, s);
-        if (p.travel >= 0) move_travel(p, s.patch, e);
-        if (p.bearing) push_moments(p, s.patch, s.force[0], e);
-      }
+      if (p.press) push_step(p, e, s);
+      if (p.travel >= 0) move_travel(p, s.patch, e);
+      if (p.bearing) push_moments(p, s.patch, s.force[0], e);
     }
   }
 
@@ -360,11 +357,9 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         p.law->eval(patch, e.z + p.z, marks, F, e.zdot + p.z);
       }
       for (int d = 0; d < D; ++d) *out++ = F[d];
-      if constexpr (kInSpace) {
-        if (p.press) {  // for those who report what a joint carries
-          e.row_force[p.press->gap] = -patch.load;
-          for (int d = 0; d < D; ++d) e.row_force[p.measure[d].row] = F[d] * p.force_arm;
-        }
+      if (p.press) {  // for those who report what a joint carries
+        e.row_force[p.press->gap] = -patch.load;
+        for (int d = 0; d < D; ++d) e.row_force[row_of(p.measure[d])] = F[d] * p.force_arm;
       }
       *out++ = static_cast<double>(mode);
       if (p.press) *out++ = patch.gap;
@@ -473,95 +468,123 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return true;
   }
 
+  /// What force and rates of the memory depend on at one instant.
+  struct Slopes {
+    Patch<D> patch;
+    Vec<D> F;
+    RubPartials J;
+    double by_reading[BoundSignal::kMaxReadings] = {};
+    double by_gap[2] = {0, 0};  // of the load: by depth and its rate
+    double open = 0;            // 1: it is pressed
+  };
+  /// A row of the Jacobian that a row of the law goes to, and the parts of it.
+  struct Target {
+    JacobianSink::Part by_q, by_v, by_z, by_lambda;
+    int at;
+    double scale;
+    static Target force(int at, double scale) {
+      using enum JacobianSink::Part;
+      return {force_q, force_v, force_z, force_lambda, at, scale};
+    }
+    static Target memory(int at) {
+      using enum JacobianSink::Part;
+      return {rate_q, rate_v, rate_z, rate_lambda, at, 1};
+    }
+  };
+
   void emit(std::size_t i, const Eval& e, JacobianSink& sink) const {
-    using Part = JacobianSink::Part;
-    using Kind = Signal::Input::Kind;
     const Item& p = items_[i];
     if (p.press && p.press->slot >= 0) return;
-    const int nz = items_[i].memory.z, columns = rub_columns(D, nz), rows = rub_rows(D, nz);
-    RubPartials J{e.scratch, columns};
-    double* zdot = e.scratch + rows * columns;
-    Patch<D> patch = read(i, e);
-    Vec<D> F;
-    bool steered = false;
-    if (!slides(i, e, patch)) {
-      std::fill_n(e.scratch, rows * columns, 0.0);
-      F[0] = held(i, e, patch);
-    } else {
-      if (items_[i].rest) steered = steer(i, e, patch);
-      p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, zdot, J);
-      if (steered) {
-        for (int r = 0; r < rows; ++r) {
-          for (int d = 0; d < D; ++d) J(r, d) = 0;
-        }
-      }
-    }
-    double by_reading[BoundSignal::kMaxReadings] = {};
-    if (!p.bearing && !p.press) p.load.value(e, by_reading);
-    double by_gap[2] = {0, 0};  // of the load: by depth and its rate
-    if (p.press) p.press->law->force(-patch.gap, -patch.gap_rate, e.marks + p.press->marks, by_gap);
-    const double open = patch.load > 0 ? 1 : 0;
-
-    // one row of the law: how it depends on v, q, z
-    const auto row = [&](int r, Part by_q, Part by_v, Part by_z, Part by_lambda, int at, double scale) {
-      for (int d = 0; d < D; ++d) {
-        p.measure[d].each(e, [&](int column, double c) { sink.add(by_v, at, column, scale * J(r, d) * c * p.arm); });
-        if (!items_[i].memory.travel) continue;
-        if (p.travel >= 0) {
-          sink.add(by_z, at, p.travel + d, scale * J(r, D + 1 + d));
-        } else {
-          p.measure[d].each(e, [&](int column, double c) { sink.add(by_q, at, column, scale * J(r, D + 1 + d) * c * p.arm); });
-        }
-      }
-      if (p.bearing) {
-        p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(by_lambda, at, slot, scale * J(r, D) * open * c); });
-      } else if (p.press) {
-        if constexpr (kInSpace) {
-          e.rows->each(p.press->gap, e.D, [&](int column, double c) {
-            sink.add(by_q, at, column, -scale * J(r, D) * by_gap[0] * c);
-            sink.add(by_v, at, column, -scale * J(r, D) * by_gap[1] * c);
-          });
-        }
-      } else {
-        const auto& readings = p.load.readings();
-        for (std::size_t k = 0; k < readings.size(); ++k) {
-          each_column(readings[k], e, [&](Kind kind, int column, double factor) {
-            const Part part = kind == Kind::position ? by_q : kind == Kind::velocity ? by_v : by_z;
-            sink.add(part, at, column, scale * J(r, D) * open * by_reading[k] * factor);
-          });
-        }
-      }
-      for (int m = 0; m < nz; ++m) sink.add(by_z, at, p.z + m, scale * J(r, 2 * D + 1 + m));
-    };
+    const int nz = p.memory.z;
+    const Slopes s = find_slopes(i, e);
     for (int d = 0; d < D; ++d) {
-      p.measure[d].each(e, [&](int at, double c) {
-        row(d, Part::force_q, Part::force_v, Part::force_z, Part::force_lambda, at, -c * p.force_arm);
-      });
+      p.measure[d].each(e, [&](int at, double c) { emit_law(p, s, d, Target::force(at, -c * p.force_arm), e, sink); });
     }
-    for (int m = 0; m < nz; ++m) row(D + m, Part::rate_q, Part::rate_v, Part::rate_z, Part::rate_lambda, p.z + m, 1);
-    if constexpr (kInSpace) {
-      for (int d = 0; d < D && p.travel >= 0; ++d) {
-        const double by_slip = travels(p, patch) ? p.arm : 0;
-        p.measure[d].each(e, [&](int column, double c) { sink.add(Part::rate_v, p.travel + d, column, c * by_slip); });
+    for (int m = 0; m < nz; ++m) emit_law(p, s, D + m, Target::memory(p.z + m), e, sink);
+    for (int d = 0; d < D && p.travel >= 0; ++d) {
+      const double by_slip = travels(p, s.patch) ? p.arm : 0;
+      p.measure[d].each(e,
+                        [&](int column, double c) { sink.add(JacobianSink::Part::rate_v, p.travel + d, column, c * by_slip); });
+    }
+    if (p.press) emit_press(p, s, e, sink);
+    if (p.bearing) emit_moments(p, s, e, sink);
+  }
+
+  Slopes find_slopes(std::size_t i, const Eval& e) const {
+    const Item& p = items_[i];
+    const int nz = p.memory.z, columns = rub_columns(D, nz), rows = rub_rows(D, nz);
+    Slopes s{.patch = read(i, e), .F = {}, .J = {e.scratch, columns}};
+    double* zdot = e.scratch + rows * columns;
+    if (!slides(i, e, s.patch)) {
+      std::fill_n(e.scratch, rows * columns, 0.0);
+      s.F[0] = held(i, e, s.patch);
+    } else {
+      const bool steered = p.rest && steer(i, e, s.patch);
+      p.law->eval(s.patch, e.z + p.z, e.marks + p.marks + own_marks(i), s.F, zdot, s.J);
+      for (int r = 0; r < rows && steered; ++r) {
+        for (int d = 0; d < D; ++d) s.J(r, d) = 0;
       }
-      if (p.press) {  // the gap is pushed open by the load
-        e.rows->each(p.press->gap, e.D, [&](int at, double c) {
-          e.rows->each(p.press->gap, e.D, [&](int column, double d) {
-            sink.add(Part::force_q, at, column, -c * by_gap[0] * d);
-            sink.add(Part::force_v, at, column, -c * by_gap[1] * d);
-          });
+    }
+    if (!p.bearing && !p.press) p.load.value(e, s.by_reading);
+    if (p.press) p.press->law->force(-s.patch.gap, -s.patch.gap_rate, e.marks + p.press->marks, s.by_gap);
+    s.open = s.patch.load > 0 ? 1 : 0;
+    return s;
+  }
+
+  /// Row r of the law: how it depends on v, q, z, and on what loads the place.
+  static void emit_law(const Item& p, const Slopes& s, int r, const Target& to, const Eval& e, JacobianSink& sink) {
+    using Kind = Signal::Input::Kind;
+    for (int d = 0; d < D; ++d) {
+      p.measure[d].each(e, [&](int column, double c) { sink.add(to.by_v, to.at, column, to.scale * s.J(r, d) * c * p.arm); });
+      if (!p.memory.travel) continue;
+      if (p.travel >= 0) {
+        sink.add(to.by_z, to.at, p.travel + d, to.scale * s.J(r, D + 1 + d));
+      } else {
+        p.measure[d].each(
+            e, [&](int column, double c) { sink.add(to.by_q, to.at, column, to.scale * s.J(r, D + 1 + d) * c * p.arm); });
+      }
+    }
+    const double by_load = to.scale * s.J(r, D);
+    if (p.bearing) {
+      p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(to.by_lambda, to.at, slot, by_load * s.open * c); });
+    } else if (p.press) {
+      e.rows->each(p.press->gap, e.D, [&](int column, double c) {
+        sink.add(to.by_q, to.at, column, -by_load * s.by_gap[0] * c);
+        sink.add(to.by_v, to.at, column, -by_load * s.by_gap[1] * c);
+      });
+    } else {
+      const auto& readings = p.load.readings();
+      for (std::size_t k = 0; k < readings.size(); ++k) {
+        each_column(readings[k], e, [&](Kind kind, int column, double factor) {
+          const auto part = kind == Kind::position ? to.by_q : kind == Kind::velocity ? to.by_v : to.by_z;
+          sink.add(part, to.at, column, by_load * s.open * s.by_reading[k] * factor);
         });
       }
-      if (!p.bearing) return;
-      for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
-        const double per_load = patch.load > 0 ? m.factor / patch.load : 0, by_force = per_load * e.lambda[m.slot];
-        e.rows->each(m.row, e.D, [&](int at, double c) {
-          row(0, Part::force_q, Part::force_v, Part::force_z, Part::force_lambda, at, -c * by_force);
-          sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
-          const double by_load = patch.load > 0 ? c * by_force * F[0] / patch.load : 0;
-          p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(Part::force_lambda, at, slot, by_load * by); });
-        });
-      }
+    }
+    for (int m = 0; m < p.memory.z; ++m) sink.add(to.by_z, to.at, p.z + m, to.scale * s.J(r, 2 * D + 1 + m));
+  }
+
+  /// The gap is pushed open by the load.
+  static void emit_press(const Item& p, const Slopes& s, const Eval& e, JacobianSink& sink) {
+    e.rows->each(p.press->gap, e.D, [&](int at, double c) {
+      e.rows->each(p.press->gap, e.D, [&](int column, double d) {
+        sink.add(JacobianSink::Part::force_q, at, column, -c * s.by_gap[0] * d);
+        sink.add(JacobianSink::Part::force_v, at, column, -c * s.by_gap[1] * d);
+      });
+    });
+  }
+
+  /// T = F/N * factor * lambda, on another row.
+  static void emit_moments(const Item& p, const Slopes& s, const Eval& e, JacobianSink& sink) {
+    constexpr auto kBy = JacobianSink::Part::force_lambda;
+    for (const BearingMoment& m : p.bearing->moments) {
+      const double per_load = s.patch.load > 0 ? m.factor / s.patch.load : 0, by_force = per_load * e.lambda[m.slot];
+      e.rows->each(m.row, e.D, [&](int at, double c) {
+        emit_law(p, s, 0, Target::force(at, -c * by_force), e, sink);
+        sink.add(kBy, at, m.slot, -c * per_load * s.F[0]);
+        const double by_load = s.patch.load > 0 ? c * by_force * s.F[0] / s.patch.load : 0;
+        p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(kBy, at, slot, by_load * by); });
+      });
     }
   }
 
@@ -582,10 +605,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   int rigid_count() const override { return static_cast<int>(rigid_.size()); }
   int rigid_gap(int i) const override { return hard(i).press->gap; }
   int rigid_slips(int) const override { return D; }
-  int rigid_slip(int i, int component) const override {
-    if constexpr (kInSpace) return hard(i).measure[component].row;
-    else return (void)i, (void)component, -1;
-  }
+  int rigid_slip(int i, int component) const override { return row_of(hard(i).measure[component]); }
   const Unilateral& rigid_law(int i) const override { return *hard(i).press->law->rigid(); }
   double rigid_friction(const Eval& e, int i) const override { return coefficient(hard(i), e); }
   int rigid_account(int i, bool friction) const override { return friction ? hard(i).account : hard(i).press->account; }
@@ -602,23 +622,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   int dry_mark(int i) const override { return items_[at(i)].marks; }
   bool dry_opens(int i) const override { return items_[at(i)].press.has_value(); }
   const char* dry_name(int i) const override { return items_[at(i)].name.c_str(); }
-  RestRow dry_row(int i, int component) const override {
+  RestRow dry_row(int i, int component, ConstantRows& constant) const override {
     const Item& p = items_[at(i)];
-    RestRow row;
-    if constexpr (kInSpace) {
-      row.row = p.measure[component].row;
-      row.arm = p.arm;
-      row.force_arm = p.force_arm;
-      return row;
-    } else {
-      row.force_arm = p.lever;
-      p.measure[component].each(Eval{}, [&](int index, double c) {
-        row.index.push_back(index);
-        row.slip.push_back(c * p.arm);
-        row.force.push_back(c * p.force_arm);
-      });
-      return row;
-    }
+    const int row = row_of(p.measure[component]);
+    return {row >= 0 ? row : constant.add(columns_of(p.measure[component])), p.arm, p.force_arm};
   }
   void set_slot(int i, int slot) override { items_[at(i)].slot = slot; }
   void step_view(const StepEval& e, int i, RestView& out) const override { see(at(i), step_of(items_[at(i)], e).patch, e, out); }

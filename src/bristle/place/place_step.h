@@ -114,89 +114,106 @@ void push_step(const Place<M, D>& p, StepEval& e, const PlaceStep<D>& s) {
   *e.numerical += s.press.taken;
 }
 
-/// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
+/// Derivatives of what push_step does.
 template <class M, int D>
-void emit_step(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
+void emit_press_step(const Place<M, D>& p, const StepEval& e, const PressStep& press, bool jumps, JacobianSink& sink) {
   using Part = JacobianSink::Part;
-  using Kind = Signal::Input::Kind;
-  constexpr int kColumns = MemoryStep<D>::kColumns;
-  const PlaceStep<D>& s = step_of(p, e);
-  const Patch<D>& patch = s.patch;
-  const PressStep& press = s.press;
-  double slope[D * kColumns] = {};
-  const bool open = !(patch.load > 0);
-  const Vec<D> F = open ? Vec<D>{} : force_slopes(p, e, s, slope);
-  const double h = e.h;
-  double by_reading[BoundSignal::kMaxReadings] = {};
-  const bool jumps = p.press && p.press->jumps(e);
-  if (!p.press && !p.bearing) p.load.value(e, by_reading);
+  const int gap = p.press->gap;
+  e.rows->each(gap, e.D, [&](int at, double c) {
+    e.rows->each(gap, e.by_step, [&](int column, double d) {
+      sink.add(Part::force_step, at, column, c * (press.load_change - press.stress_change) * d);
+    });
+    if (jumps)
+      e.rows->each(gap, e.D_start,
+                   [&](int column, double d) { sink.add(Part::force_jump, at, column, -c * press.stress_rate * d); });
+  });
+  if (!jumps) return;
+  e.rows->each(gap, e.D_start, [&](int at, double c) {
+    e.rows->each(gap, e.by_step,
+                 [&](int column, double d) { sink.add(Part::impulse_step, at, column, c * press.impulse_change * d); });
+    e.rows->each(gap, e.D_start,
+                 [&](int column, double d) { sink.add(Part::impulse_jump, at, column, c * press.impulse_rate * d); });
+  });
+}
 
-  // force component d, pushed along a row at `at` with a coefficient
-  const auto row = [&](int d, int at, double scale) {
-    const double* by = slope + d * kColumns;
+/// What the force of a place depends on over a step.
+template <class M, int D>
+struct StepSlopes {
+  static constexpr int kColumns = MemoryStep<D>::kColumns;
+  const Place<M, D>& p;
+  const StepEval& e;
+  const PlaceStep<D>& s;
+  bool open, jumps;
+  double by[D * kColumns] = {};  // slip, load, travel
+  Vec<D> F;
+  double by_reading[BoundSignal::kMaxReadings] = {};
+
+  StepSlopes(const Place<M, D>& place, const StepEval& step)
+      : p(place),
+        e(step),
+        s(step_of(place, step)),
+        open(!(s.patch.load > 0)),
+        jumps(place.press && place.press->jumps(step)),
+        F(open ? Vec<D>{} : force_slopes(place, step, s, by)) {
+    if (!p.press && !p.bearing) p.load.value(e, by_reading);
+  }
+
+  /// Force component d, pushed along a row at `at` with a coefficient.
+  void emit(int d, int at, double scale, JacobianSink& sink) const {
+    using Part = JacobianSink::Part;
+    const double* own = by + d * kColumns;
     for (int c = 0; c < D; ++c) {
-      const double travel = p.travel < 0 ? 0.5 * by[D + 1 + c] : 0;
-      each_step(p.measure[c], e,
-                [&](int column, double k) { sink.add(Part::force_step, at, column, scale * (by[c] / h + travel) * p.arm * k); });
+      const double travel = p.travel < 0 ? 0.5 * own[D + 1 + c] : 0;
+      each_step(p.measure[c], e, [&](int column, double k) {
+        sink.add(Part::force_step, at, column, scale * (own[c] / e.h + travel) * p.arm * k);
+      });
     }
+    const double by_load = scale * own[D];
     if (p.bearing) {
-      p.bearing->each(e.lambda,
-                      [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, scale * by[D] * (open ? 0.0 : c)); });
+      p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, by_load * (open ? 0.0 : c)); });
     } else if (p.press) {
-      if constexpr (OfRows<M>) {
-        e.rows->each(p.press->gap, e.by_step, [&](int column, double c) {
-          sink.add(Part::force_step, at, column, scale * by[D] * press.mean_change * c);
-        });
-        if (jumps)
-          e.rows->each(p.press->gap, e.D_start, [&](int column, double c) {
-            sink.add(Part::force_jump, at, column, scale * by[D] * press.mean_rate * c);
-          });
-      }
+      e.rows->each(p.press->gap, e.by_step,
+                   [&](int column, double c) { sink.add(Part::force_step, at, column, by_load * s.press.mean_change * c); });
+      if (jumps)
+        e.rows->each(p.press->gap, e.D_start,
+                     [&](int column, double c) { sink.add(Part::force_jump, at, column, by_load * s.press.mean_rate * c); });
     } else {
+      using Kind = Signal::Input::Kind;
       const auto& readings = p.load.readings();
       for (std::size_t k = 0; k < readings.size(); ++k) {
         each_column(readings[k], e, [&](Kind kind, int column, double factor) {
           const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
-          sink.add(part, at, column, scale * by[D] * by_reading[k] * factor);
+          sink.add(part, at, column, by_load * by_reading[k] * factor);
         });
       }
     }
-  };
+  }
+};
+
+/// Derivatives over a whole step: by its increments, and by multipliers and signals that load the place.
+template <class M, int D>
+void emit_step(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
+  using Part = JacobianSink::Part;
+  const StepSlopes<M, D> slopes(p, e);
+  const bool open = slopes.open, own = p.rest == nullptr || p.memory.travel;  // a force beside the multipliers
   for (int d = 0; d < D; ++d) {
     p.measure[d].each(e, [&](int at, double c) {
       if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot + d, open ? 0.0 : -c * p.force_arm);
-      if (p.rest == nullptr || p.memory.travel) row(d, at, -c * p.force_arm);
+      if (own) slopes.emit(d, at, -c * p.force_arm, sink);
     });
   }
-  if constexpr (OfRows<M>) {
-    if (p.press) {
-      e.rows->each(p.press->gap, e.D, [&](int at, double c) {
-        e.rows->each(p.press->gap, e.by_step, [&](int column, double d) {
-          sink.add(Part::force_step, at, column, c * (press.load_change - press.stress_change) * d);
-        });
-        if (jumps)
-          e.rows->each(p.press->gap, e.D_start,
-                       [&](int column, double d) { sink.add(Part::force_jump, at, column, -c * press.stress_rate * d); });
-      });
-      if (jumps)
-        e.rows->each(p.press->gap, e.D_start, [&](int at, double c) {
-          e.rows->each(p.press->gap, e.by_step,
-                       [&](int column, double d) { sink.add(Part::impulse_step, at, column, c * press.impulse_change * d); });
-          e.rows->each(p.press->gap, e.D_start,
-                       [&](int column, double d) { sink.add(Part::impulse_jump, at, column, c * press.impulse_rate * d); });
-        });
-    }
-    if (!p.bearing) return;
-    for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
-      const double per_load = open ? 0 : m.factor / patch.load, by_force = per_load * e.lambda[m.slot];
-      e.rows->each(m.row, e.D, [&](int at, double c) {
-        if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
-        if (p.rest == nullptr || p.memory.travel) row(0, at, -c * by_force);
-        sink.add(Part::force_lambda, at, m.slot, -c * per_load * F[0]);
-        const double by_load = open ? 0 : c * by_force * F[0] / patch.load;
-        p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(Part::force_lambda, at, slot, by_load * by); });
-      });
-    }
+  if (p.press) emit_press_step(p, e, slopes.s.press, slopes.jumps, sink);
+  if (!p.bearing) return;
+  for (const BearingMoment& m : p.bearing->moments) {  // T = F/N * factor * lambda, on another row
+    const double load = slopes.s.patch.load, F = slopes.F[0];
+    const double per_load = open ? 0 : m.factor / load, by_force = per_load * e.lambda[m.slot];
+    e.rows->each(m.row, e.D, [&](int at, double c) {
+      if (p.rest != nullptr) sink.add(Part::force_lambda, at, p.slot, -c * by_force);
+      if (own) slopes.emit(0, at, -c * by_force, sink);
+      sink.add(Part::force_lambda, at, m.slot, -c * per_load * F);
+      const double by_load = open ? 0 : c * by_force * F / load;
+      p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(Part::force_lambda, at, slot, by_load * by); });
+    });
   }
 }
 
@@ -262,14 +279,12 @@ void emit_rest(const Place<M, D>& p, const StepEval& e, JacobianSink& sink) {
     }
     const double by_load = patch.load > 0 ? rest.by_load[d] : 0;
     if (p.bearing) p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::rest_lambda, row, slot, by_load * c); });
-    if constexpr (OfRows<M>) {
-      if (!p.press) continue;
-      e.rows->each(p.press->gap, e.by_step,
-                   [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * press.mean_change * c); });
-      if (p.press->jumps(e))
-        e.rows->each(p.press->gap, e.D_start,
-                     [&](int column, double c) { sink.add(Part::rest_jump, row, column, by_load * press.mean_rate * c); });
-    }
+    if (!p.press) continue;
+    e.rows->each(p.press->gap, e.by_step,
+                 [&](int column, double c) { sink.add(Part::rest_step, row, column, by_load * press.mean_change * c); });
+    if (p.press->jumps(e))
+      e.rows->each(p.press->gap, e.D_start,
+                   [&](int column, double c) { sink.add(Part::rest_jump, row, column, by_load * press.mean_rate * c); });
   }
 }
 
