@@ -65,10 +65,13 @@ void compare(const std::vector<std::string>& methods, std::size_t directions) {
   struct Case {
     double speed, pull, end;
   };
+  int laws = 0;
   for (const FrictionEntry& entry : friction_registry().all()) {
     Describer d;
     if (entry.make1(d)->set_valued() == nullptr) continue;
-    const std::string law = plain_law(entry);
+    ++laws;
+    std::string law = plain_law(entry);
+    if (entry.name == "wedge") law.insert(law.size() - 1, ", rounding: 1 mm");  // swings about a sharp bottom never end, as its page says
     for (const std::string& method : methods) {
       const std::string set = setting(method, 1e-3, 1e-7);
       // limits are 1 to 1.5 N: thrown and stopped, held, started, pulled on while it slides
@@ -79,12 +82,38 @@ void compare(const std::vector<std::string>& methods, std::size_t directions) {
             const Motion got = move(law, D, unit(kDirections[k], D), c.speed, c.pull, c.end, set);
             const std::string what = fmt::format("{}, {}, {}-D, direction {}, thrown at {} m/s, pulled by {} N", entry.name,
                                                  method, D, k, c.speed, c.pull);
-            // where a slip stops in several directions is found within a thousandth of a step
+            // a tolerance of 1e-7 in each of a hundred steps, which differ where several components are weighed
             EXPECT_NEAR(got.way, line.way, 1e-6 + 1e-5 * std::abs(line.way)) << what;
-            EXPECT_NEAR(got.speed, line.speed, 1e-6 + 1e-5 * std::abs(line.speed)) << what;
+            EXPECT_NEAR(got.speed, line.speed, 1e-5) << what;
             EXPECT_LT(got.across, 1e-7 + 1e-6 * std::abs(line.way)) << what;
             EXPECT_EQ(got.rests, line.rests) << what;
           }
+        }
+      }
+    }
+  }
+  EXPECT_GE(laws, 10);
+}
+
+TEST(DryLaws, slide_and_stop_in_three_directions_as_closed_forms_say) {
+  // constant sliding friction F: v0 t - (F - P) t^2/2 until it stops; with a viscous part c the speed falls to -F/c by exp(-c t)
+  struct Law {
+    const char* text;
+    double friction, viscous;  // [N], [N s/m]
+  };
+  for (const Law& law : {Law{"{type: coulomb, mu_kinetic: 0.2}", 2, 0}, Law{"{type: stiction, mu_kinetic: 0.2, mu_static: 0.3}", 2, 0},
+                         Law{"{type: two_term_coulomb, mu_kinetic: 0.15, adhesion: 0.5 N}", 2, 0},
+                         Law{"{type: viscous, mu_kinetic: 0.2, viscosity: 0.3}", 2, 3}}) {
+    for (const std::string& method : integrators(true)) {
+      for (const Direction& e : kDirections) {
+        for (double t : {0.1, 0.3}) {
+          const double v0 = 0.5, c = law.viscous, F = law.friction;
+          const double end = std::min(t, c > 0 ? std::log1p(c * v0 / F) / c : v0 / F);  // it stands from there on
+          const double way = c > 0 ? (v0 + F / c) * (1 - std::exp(-c * end)) / c - F / c * end : (v0 - 0.5 * F * end) * end;
+          const Motion m = move(law.text, 3, unit(e, 3), v0, 0, t, setting(method, 1e-3, 1e-8));
+          EXPECT_NEAR(m.way, way, 2e-6) << law.text << ", " << method << ", " << t;  // methods of order two: h^2 v0 c/12
+          EXPECT_LT(m.across, 1e-9) << law.text << ", " << method << ", " << t;
+          EXPECT_EQ(m.rests, end < t) << law.text << ", " << method << ", " << t;
         }
       }
     }
