@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "support/closed_forms.h"
+#include "support/linkages.h"
 #include "support/probe.h"
 
 namespace bristle {
@@ -71,23 +72,6 @@ TEST(RedundantRows, let_energy_schemes_take_long_steps) {
     EXPECT_LT(off_bricard(m), 1e-2) << method;  // second order: 2e-3
     EXPECT_LT(m.residual(), 1e-12) << method;
   }
-}
-
-/// Problem "N four-bar" of the IFToMM library: parallelograms that lie flat twice in a turn; all rods move as one pendulum.
-std::string windows(int n) {
-  std::string bodies, joints;
-  for (int i = 0; i <= n; ++i) {
-    bodies +=
-        fmt::format("  r{0}: {{type: planar, mass: 1, inertia: \"1/12\", position: [{0}, 0.5], angular_velocity: -1}}\n", i);
-    joints += fmt::format("  a{0}: {{type: revolute, between: [ground, r{0}], at: [{0}, 0, 0], axis: z}}\n", i);
-  }
-  for (int i = 0; i < n; ++i) {
-    bodies += fmt::format("  t{0}: {{type: planar, mass: 1, inertia: \"1/12\", position: [{1}, 1]}}\n", i, i + 0.5);
-    joints += fmt::format("  b{0}: {{type: revolute, between: [r{0}, t{0}], at: [{0}, 1, 0], axis: z}}\n", i);
-    joints += fmt::format("  c{0}: {{type: revolute, between: [r{1}, t{0}], at: [{1}, 1, 0], axis: z}}\n", i, i + 1);
-  }
-  return "bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n" + bodies + "joints:\n" + joints +
-         "analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}\n";
 }
 
 TEST(SingularPositions, are_passed_on_the_way_or_refused_by_name_with_every_enforcement) {
@@ -339,25 +323,6 @@ TEST(SingularPositions, that_are_not_passed_are_named_by_every_method) {
     }
   }
 }
-
-/// Two balls on arms about a shaft, tied to a collar by stiff dampers.
-const std::string kGovernor = R"(bristle: 1
-gravity: [0, 0, -9.81]
-bodies:
-  shaft: {type: rigid, mass: 300, inertia: [25, 25, 0.5], position: [0, 0, 0.5], angular_velocity: [0, 0, 1]}
-  arm1: {type: rigid, mass: 5.3, inertia: [0.03, 0.03, 0.03], position: [0.48, 0, 0.16], velocity: [0, 0.48, 0], angular_velocity: [0, 0, 1], frames: {m: {at: [-0.24, 0, 0.42]}}}
-  arm2: {type: rigid, mass: 5.3, inertia: [0.03, 0.03, 0.03], position: [-0.48, 0, 0.16], velocity: [0, -0.48, 0], angular_velocity: [0, 0, 1], frames: {m: {at: [0.24, 0, 0.42]}}}
-  collar: {type: rigid, mass: 3, inertia: [0.005, 0.005, 0.005], position: [0, 0, 0.16], angular_velocity: [0, 0, 1], frames: {m: {at: [0, 0, 0]}}}
-joints:
-  base: {type: revolute, between: [ground, shaft], at: [0, 0, 0], axis: z}
-  guide: {type: prismatic, between: [shaft, collar], at: [0, 0, 0.16], axis: z}
-  hinge1: {type: revolute, between: [shaft, arm1], at: [0, 0, 1], axis: y}
-  hinge2: {type: revolute, between: [shaft, arm2], at: [0, 0, 1], axis: y}
-forces:
-  s1: {type: spring, between: [arm1.m, collar.m], stiffness: 8e5, damping: 4e4, length: 0.5}
-  s2: {type: spring, between: [arm2.m, collar.m], stiffness: 8e5, damping: 4e4, length: 0.5}
-analysis: {type: transient, end: 1 s, integrator: {type: radau5, tolerance: 1e-6}}
-)";
 
 TEST(Radau5, on_a_stiff_governor_is_not_rejected_by_newtons_iteration) {
   for (const auto& [tolerance, steps] : {std::pair{1e-6, 400}, std::pair{1e-8, 1500}}) {
