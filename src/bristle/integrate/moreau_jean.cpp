@@ -328,7 +328,7 @@ ConeAnswer MoreauJean::settle() {
     sweeps_.push(dv_.data());
     ConeAnswer answer = sweeps_.solve(dv_.data(), tolerance, iterations_);
     // a smaller step would only be the same problem again: more sweeps are what helps
-    for (int more = 0; more < 20 && answer.residual > accept_ * scale_; ++more) {
+    for (int more = 0; more < 20 && answer.residual > bearable(); ++more) {
       const int before = answer.iterations;
       answer = sweeps_.solve(dv_.data(), tolerance, iterations_);
       answer.iterations += before;
@@ -559,7 +559,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
       out.newton += answer.iterations - answer.sweeps;
       out.sweeps += answer.sweeps;
       note_residual(c, answer.residual, x0.t + h);
-      if (!(answer.residual <= accept_ * scale_)) return reject(Cause::impulses);
+      if (!(answer.residual <= bearable())) return reject(Cause::impulses);
     }
     if (!iterates_) break;
     ++out.newton;
