@@ -226,7 +226,8 @@ bool Failure::jammed() {
 
 void Failure::tell(const Outcome& out, double h, const std::string& what) {
   const std::string cause = what.empty() ? run_.cause_text(out) : what;
-  if (outran_memory() || (out.cause == Cause::undefined && ran_away())) return;
+  // a fixed step that is cut and cut may be so because the motion has run away
+  if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && ran_away())) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
     run_.system.calc_outputs(*run_.x0, run_.work, outputs_.data());

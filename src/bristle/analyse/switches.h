@@ -43,6 +43,7 @@ class Switches {
   bool slides_on(int place);
   bool follow_slips();
   void settle_landed(bool parted);
+  void stop_astray();
   void settle_fired();
 
   RunContext& run_;
@@ -58,6 +59,7 @@ class Switches {
   std::vector<char> named_;    // among the candidates
   std::vector<char> stirred_;  // per cluster of places: one of it fired
   std::vector<int> landed_;    // touched down without slipping
+  std::vector<int> astray_;    // slips in several directions that a given step is too long for
   int without_progress_ = 0;   // switches
   int unbalanced_ = 0;         // steps in a row of a method with reactions of its own, without any at their ends
   double last_time_ = -1;      // of a switch

@@ -21,6 +21,8 @@ constexpr double kCreepFixed = 0.4;  // the same where steps cannot become short
 constexpr double kTurns =
     0.67;  // below this share (h W L/s = 1.5, half way to where steps are unstable) the direction leads the step
 constexpr int kTurning = 10;  // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
+constexpr double kAstray = 0.36;   // below this share (h W L/s = 2.8) a fixed step of rk4 no longer follows the direction
+constexpr int kAstraySteps = 5;  // in a row: a slip that stops by itself is there for fewer, unless it is pulled on by nearly the limit
 }  // namespace
 
 Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_(run), choice_(choice), failure_(failure) {
@@ -36,7 +38,7 @@ Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_
   turning_.assign(count, 0);
   fired_.reserve(count);
   candidates_.reserve(3 * count);  // a place may be named by more than one reason
-  for (auto* list : {&landed_, &measured_}) list->reserve(count);
+  for (auto* list : {&landed_, &astray_, &measured_}) list->reserve(count);
   released_.reserve(count);
 }
 
@@ -70,13 +72,17 @@ void Switches::begin() {
 void Switches::settle(bool located) {
   const bool parted = follow_slips();
   run_.kernel.keep_rest(run_.system, *run_.x0, run_.work);
-  if (!located || fired_.empty()) settle_landed(parted);
-  else settle_fired();
+  if (located && !fired_.empty()) {
+    settle_fired();
+    return;
+  }
+  settle_landed(parted);
+  stop_astray();
 }
 
 /// Directions in the plane follow the slip; so do those of surfaces that are apart, until they land. True: surfaces that rested have parted.
 bool Switches::follow_slips() {
-  landed_.clear();
+  landed_.clear(), astray_.clear();
   const Eval e = run_.system.view(*run_.x0, run_.work);
   bool looked = false, measured = false, parted = false;
   for (std::size_t i = 0; i < run_.system.dry().size(); ++i) {
@@ -111,13 +117,17 @@ bool Switches::follow_slips() {
     // a slip in several directions that has all but stopped turns ever faster. Steps that follow it are at the end of what is stable, and
     // may be so for ever: it is stopped, and asked where it goes on
     if (!run_.method.is_explicit || p.components == 1) continue;
-    const bool may_turn = marks.slides() && run_.last.length < SlipLimits::kShort * run_.last.usual;
+    const bool given = !run_.method.estimates_error;
+    const bool may_turn = marks.slides() && (given || run_.last.length < SlipLimits::kShort * run_.last.usual);
     if (may_turn && !measured) {
       measure([&](std::size_t k) { return run_.system.dry()[k].components > 1; });
       measured = true;
     }
-    const bool turns = may_turn && size < kTurns * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last.length;
+    const double share = given ? kAstray : kTurns;
+    const bool turns = may_turn && size < share * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last.length;
     turning_[i] = turns ? turning_[i] + 1 : 0;
+    if (given && turning_[i] >= kAstraySteps) astray_.push_back(static_cast<int>(i));
+    if (given) continue;
     if (turning_[i] < kTurning) continue;
     turning_[i] = 0;
     if (landed_.empty() || landed_.back() != static_cast<int>(i)) landed_.push_back(static_cast<int>(i));
@@ -139,6 +149,28 @@ bool Switches::slides_on(int i) {
   fastest_[u(i)] = speed_before_[u(i)] = guards_before_[u(i)] = size;
   marks.aim(view.slip, size);
   return true;
+}
+
+/// A slip in several directions that given steps can no longer follow would wander about for ever, with friction in all directions but its own. Where friction holds
+/// what is left of it, it is stopped; where not, it goes on.
+void Switches::stop_astray() {
+  if (astray_.empty()) return;
+  run_.inside = *run_.x0;
+  released_.clear();
+  candidates_ = astray_;
+  for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
+    if (run_.system.dry()[u(i)].marks(*run_.x0).sticks()) candidates_.push_back(i);
+  }
+  const double taken = run_.kernel.stop_slips(run_.system, *run_.x0, run_.work, candidates_);
+  run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
+  const bool holds = std::all_of(candidates_.begin(), candidates_.end(),
+                                 [&](int i) { return run_.system.dry()[u(i)].marks(*run_.x0).sticks(); });
+  if (!holds) {
+    *run_.x0 = run_.inside;
+    return;
+  }
+  run_.ledger.add_numerical(taken);
+  run_.integrator->restart();
 }
 
 /// Nobody fired: places that have landed are stopped, and when a foot lifts off, rows that followed from its own are chosen anew.

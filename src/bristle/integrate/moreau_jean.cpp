@@ -181,7 +181,7 @@ struct MoreauJean::Middle {
       out.newton += answer.iterations - answer.sweeps;
       out.sweeps += answer.sweeps;
       m.note_residual(c, answer.residual, x0.t + h);
-      if (!(answer.residual <= m.accept_ * m.scale_)) return fail(Cause::impulses);
+      if (!(answer.residual <= m.bearable())) return fail(Cause::impulses);
     }
     first = false;
     return true;
@@ -377,7 +377,7 @@ ConeAnswer MoreauJean::settle() {
     sweeps_.push(dv_.data());
     ConeAnswer answer = sweeps_.solve(dv_.data(), tolerance, iterations_);
     // a smaller step would only be the same problem again: more sweeps are what helps
-    for (int more = 0; more < 20 && answer.residual > accept_ * scale_; ++more) {
+    for (int more = 0; more < 20 && answer.residual > bearable(); ++more) {
       const int before = answer.iterations;
       answer = sweeps_.solve(dv_.data(), tolerance, iterations_);
       answer.iterations += before;

@@ -75,6 +75,7 @@ class MoreauJean final : public Integrator {
   void account(StepContext&, const State& x0, double h, const State& x1);
   bool dense() const;
   double allowed() const { return std::max(tolerance_ * scale_, speed_tolerance_); }  // [m/s]
+  double bearable() const { return std::max(accept_ * scale_, allowed()); }           // [m/s] more, and the step is made smaller
   void note_residual(const StepContext&, double residual, double t);
 
   double theta_ = 0.5, tolerance_ = 1e-10, speed_tolerance_ = 1e-9, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
