@@ -312,7 +312,7 @@ analysis: {type: transient, end: 1 s, integrator: {type: radau5, tolerance: 1e-6
   Mechanism m(text);
   auto& run = m.start();
   ASSERT_TRUE(run.advance_to(1)) << run.message();
-  EXPECT_LT(run.counts().rejected_by_newton, run.counts().accepted / 10);
+  EXPECT_LT(run.counts().rejected_for(Cause::newton), run.counts().accepted / 10);
   EXPECT_LT(run.counts().accepted, 400);
 }
 

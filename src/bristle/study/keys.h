@@ -1,12 +1,11 @@
 #pragma once
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bristle/assemble/kinds.h"
+#include "bristle/assemble/elements.h"
 #include "bristle/model/model.h"
 #include "bristle/model/reader.h"
 
@@ -16,7 +15,9 @@ namespace bristle {
     page. Where a key is not given its value stays as it was; `usual` says in words what that means. */
 class Keys {
  public:
+  explicit Keys(const Elements& elements) : elements_(elements) {}
   virtual ~Keys() = default;
+  const Elements& elements() const { return elements_; }  ///< what models may be made of: methods and their rules are among them
   virtual void required(const char* key, double& value, const Unit&, const Range&, const char* text) = 0;
   virtual void number(const char* key, double& value, const Unit&, const Range&, const char* usual, const char* text) = 0;
   virtual void number(const char* key, std::optional<double>& value, const Unit&, const Range&, const char* usual,
@@ -46,12 +47,16 @@ class Keys {
     choice(key, index, words, text);
     second = index == 1;
   }
+
+ private:
+  const Elements& elements_;
 };
 
 /// Fills them from the model file.
 class KeyReader final : public Keys {
  public:
-  KeyReader(Reader& reader, const ParameterScope& scope) : reader_(reader), scope_(scope) {}
+  KeyReader(Reader& reader, const ParameterScope& scope, const Elements& elements)
+      : Keys(elements), reader_(reader), scope_(scope) {}
   void required(const char* key, double& value, const Unit&, const Range&, const char* text) override;
   void number(const char* key, double& value, const Unit&, const Range&, const char* usual, const char* text) override;
   void number(const char* key, std::optional<double>& value, const Unit&, const Range&, const char* usual,
@@ -73,8 +78,8 @@ class KeyReader final : public Keys {
 /// Collects them for people and editors.
 class KeyDescriber final : public Keys {
  public:
+  explicit KeyDescriber(const Elements& elements) : Keys(elements) {}
   std::vector<Field> fields;
-  std::map<std::string, std::string> shapes;
 
   void required(const char* key, double& value, const Unit&, const Range&, const char* text) override;
   void number(const char* key, double& value, const Unit&, const Range&, const char* usual, const char* text) override;
