@@ -57,7 +57,8 @@ class Mechanism {
       double* q = state_.q() + f.q;
       for (int i = 0; i < 3; ++i) q[i] += dice.between(-place, place);
       const Eigen::Quaterniond turn = random_turn(dice);
-      const Quaternion p = normalised(product({q[3], q[4], q[5], q[6]}, {turn.w(), turn.x(), turn.y(), turn.z()}));
+      const Quaternion p =
+          normalised(product(Quaternion{q[3], q[4], q[5], q[6]}, Quaternion{turn.w(), turn.x(), turn.y(), turn.z()}));
       for (std::size_t i = 0; i < 4; ++i) q[3 + i] = p[i];
     }
     push(dice, speed);

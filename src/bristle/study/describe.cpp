@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "bristle/assemble/elements.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/study/plans.h"
 

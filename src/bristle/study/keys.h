@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "bristle/assemble/elements.h"
+#include "bristle/assemble/kinds.h"
 #include "bristle/model/model.h"
 #include "bristle/model/reader.h"
 
 namespace bristle {
+
+struct Elements;
 
 /** Walks over the keys of an analysis: one list of them reads the model file and makes the JSON Schema, `bristle info` and the reference
     page. Where a key is not given its value stays as it was; `usual` says in words what that means. */

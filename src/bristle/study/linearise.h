@@ -22,7 +22,7 @@ class LineariseAnalysis final : public Analysis {
 
  private:
   LinearPlan plan_;
-  const ElementRegistry* forces_ = nullptr;  // set by visit
+  const Elements* elements_ = nullptr;  // set by visit
 };
 
 }  // namespace bristle

@@ -1,3 +1,4 @@
+#include "bristle/assemble/elements.h"
 #include "bristle/study/analysis.h"
 #include "bristle/study/campbell.h"
 #include "bristle/study/kinematics.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bristle/assemble/elements.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/base/text.h"
 #include "bristle/model/describe.h"
