@@ -23,7 +23,9 @@ int list_examples() {
     const Node* title = model.root.find("title");
     fmt::print("  {:<{}}  {}\n", f.example, width, title ? title->text : "");
   }
-  fmt::print("\n`bristle example <name>` writes one into a folder of that name.\n");
+  fmt::print(
+      "\n`bristle example <name>` writes one into a folder of that name, `bristle validate --models <folder>` the models of published "
+      "cases.\n");
   return kOk;
 }
 

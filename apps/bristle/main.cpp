@@ -9,10 +9,12 @@
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
+#include "bristle/study/analysis.h"
 #include "commands.h"
 
 namespace {
 
+using namespace bristle;
 using namespace bristle::app;
 
 constexpr const char* kAbout =
@@ -118,11 +120,19 @@ class CommandLine {
     add_output(c, resume_.output, false);
   }
 
+  /// All kinds of types that models may name; made when help is asked for.
+  static std::string kinds_text() {
+    std::vector<std::string_view> kinds;
+    for (const KindGroup& group : all_kinds()) kinds.push_back(group.kind);
+    return "Kinds: " + join_words(kinds) + ".";
+  }
+
   void add_learning() {
     CLI::App* c = command("list", "List what a model can be made of", [this] { return list(list_); });
-    c->add_option("kind", list_.kind, "friction, integrator, controller, body, force, joint, analysis or section")
-        ->type_name("KIND");
+    c->footer(kinds_text);
+    c->add_option("kind", list_.kind, "one kind alone")->type_name("KIND");
     c = command("info", "Tell about one of these: equations, limits, parameters, an example", [this] { return info(info_); });
+    c->footer(kinds_text);
     c->add_option("kind", info_.kind, "friction, integrator, ...")->required()->type_name("KIND");
     c->add_option("name", info_.name, "lugre, radau5, ...")->required()->type_name("NAME");
     command("schema", "Print the JSON Schema of the model file, for completion in editors", [] { return schema(); });

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <thread>
 
@@ -11,6 +10,7 @@
 #include "bristle/base/text.h"
 #include "bristle/record/file.h"
 #include "commands.h"
+#include "validation/page.h"
 
 namespace bristle::app {
 
@@ -28,35 +28,16 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 /// How a verdict is shown; in the order of ValidationRow::Verdict.
-struct Mark {
-  const char *on_screen, *on_page;
-};
-constexpr Mark kMarks[] = {{"ok     ", "ok"}, {"FAIL   ", "**no**"}, {"shown  ", "shown"}, {"differs", "differs"}};
+constexpr const char* kMarks[] = {"ok     ", "FAIL   ", "shown  ", "differs"};
 
 void show(const std::vector<ValidationRow>& rows) {
   const std::size_t q = width_of(rows, &ValidationRow::quantity, "quantity"),
                     p = width_of(rows, &ValidationRow::published, "published"), o = width_of(rows, &ValidationRow::ours, "ours");
   fmt::print("           {}  {}  {}\n", padded("quantity", q), padded("published", p), padded("ours", o));
   for (const ValidationRow& r : rows) {
-    fmt::print("  {}  {}  {}  {}{}{}\n", kMarks[static_cast<std::size_t>(r.verdict)].on_screen, padded(r.quantity, q),
+    fmt::print("  {}  {}  {}  {}{}{}\n", kMarks[static_cast<std::size_t>(r.verdict)], padded(r.quantity, q),
                padded(r.published, p), padded(r.ours, o), r.note.empty() ? "" : "  ", r.note);
   }
-}
-
-std::string escaped(std::string text) {
-  for (std::size_t i = 0; (i = text.find('|', i)) != std::string::npos; i += 2) text.insert(i, "\\");
-  return text;
-}
-
-std::string markdown(const ValidationCase& c, const std::vector<ValidationRow>& rows) {
-  std::string out =
-      fmt::format("## {}\n\n`bristle validate {}`. Source: {}\n\n| quantity | published | ours | | |\n|---|---|---|---|---|\n",
-                  c.title, c.name, c.source);
-  for (const ValidationRow& r : rows) {
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(r.quantity), escaped(r.published), escaped(r.ours),
-                       kMarks[static_cast<std::size_t>(r.verdict)].on_page, escaped(r.note));
-  }
-  return out + "\n";
 }
 
 int write_models(const std::string& to) {
@@ -97,8 +78,8 @@ int validate(const ValidateArguments& arguments) {
     throw InputError({}, "there is no published case '" + shortened(arguments.only) + "'." + did_you_mean(arguments.only, names) +
                              " `bristle validate --list` shows all.");
   }
-  std::string page = "# Published results, theirs and ours\n\nWritten by `bristle validate --markdown`.\n\n";
-  std::array<std::size_t, std::size(kMarks)> count{};
+  std::string page = page_head();
+  VerdictCount count;
   const int jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::thread::hardware_concurrency());
   for (const ValidationCase* c : chosen) {
     fmt::print("{}: {}\n  {}\n", c->name, c->title, c->source);
@@ -106,14 +87,12 @@ int validate(const ValidateArguments& arguments) {
     const std::vector<ValidationRow> rows = c->run(jobs);
     show(rows);
     fmt::print("\n");
-    page += markdown(*c, rows);
-    for (const ValidationRow& r : rows) ++count[static_cast<std::size_t>(r.verdict)];
+    page += page_section(*c, rows);
+    count.add(rows);
   }
   if (!arguments.markdown.empty()) write_file(arguments.markdown, page);
-  const auto [agree, fail, shown, differ] = count;
-  fmt::print("{} of {} published and reference figures reproduced; {} more shown, {} differ for the reason beside them\n", agree,
-             agree + fail, shown, differ);
-  return fail == 0 ? kOk : kCheckFailed;
+  fmt::print("{}\n", count.text());
+  return count.failed() ? kCheckFailed : kOk;
 }
 
 }  // namespace bristle::app

@@ -196,6 +196,8 @@ TEST(ProgramKnowledge, the_schema_takes_every_example_and_refuses_mistakes) {
   spoilt_in("cam_follower", "/joints/nose/surfaces/0/half_z", 1);
   spoilt_in("cam_follower", "/joints/nose/surfaces/1/radius", -1);
   spoilt_in("block_stack", "/collisions/all/with/0/type", "plain");
+  spoilt_in("four_bar", "/joints/motor/drive/sped", 1);
+  spoilt_in("deployable_mast", "/joints/HINGE/stops/uper", 1);
   write_text(scratch / "models.json", Json{{"good", good}, {"bad", bad}}.dump());
   write_text(scratch / "validate.py", R"(import json, sys
 try:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bristle/contact/registry.h"
+#include "support/recipes.h"
 
 namespace bristle::contract {
 
@@ -34,7 +35,11 @@ class ContactFiller final : public Visitor {
       value = restitution_;
     } else if (required || (set_ == Set::damped && value == 0 && range.low == 0 && k != "young_b")) {
       touched = touched || !required;
-      value = u == "s/m" ? 0.4 : u == "N s/m" ? 2e3 : u == "N/m^3" ? 3e17 : 4e2 / std::pow(1e-5, power_of(u) - 1);
+      value = u == "m"       ? 5e-6
+              : u == "s/m"   ? 0.4
+              : u == "N s/m" ? 2e3
+              : u == "N/m^3" ? 3e17
+                             : 4e2 / std::pow(1e-5, power_of(u) - 1);
     }
   }
   void per_load(const char*, double&, const Unit&, const Range&, const char*) override { ADD_FAILURE(); }
@@ -85,7 +90,7 @@ inline std::unique_ptr<ContactLaw> make_law(const ContactCase& c, double restitu
 inline std::vector<ContactCase> all_contact_cases() {
   std::vector<ContactCase> cases;
   using Set = ContactFiller::Set;
-  for (const ContactEntry& entry : contact_registry().all()) {
+  for (const ContactEntry& entry : test::with_recipes().contacts.all()) {
     for (const Set set : {Set::plain, Set::damped, Set::material, Set::other_exponent}) {
       ContactFiller filler(set);
       entry.make(filler);

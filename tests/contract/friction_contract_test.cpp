@@ -1,4 +1,4 @@
-// What every registered friction law promises, checked without naming any. A new law enters by its registration alone.
+// What every registered friction law promises, and that of the recipe, checked without naming any. A new law enters by its registration alone.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include "hold_run.h"
 #include "parameter_cases.h"
 #include "slip_history.h"
+#include "support/recipes.h"
 
 namespace bristle::contract {
 namespace {
@@ -43,7 +44,7 @@ std::vector<Case> cases_of(const FrictionEntry& entry, const std::vector<Paramet
 }
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const FrictionEntry& entry : friction_registry().all()) {
+  for (const FrictionEntry& entry : test::with_recipes().friction.all()) {
     for (const Case& c : cases_of(entry, parameter_cases(fields_of(entry)))) cases.push_back(c);
   }
   return cases;

@@ -1,7 +1,8 @@
-// Every joint of the list and every coupling, between bodies of every kind: rows against differences, action and reaction, rank.
+// Every joint of the list and of the recipe, and every coupling, between bodies of every kind: rows against differences, action and reaction, rank.
 #include <gtest/gtest.h>
 
 #include "support/probe.h"
+#include "support/recipes.h"
 
 namespace bristle {
 namespace {
@@ -67,7 +68,7 @@ struct Case {
 
 std::vector<Case> all_cases() {
   std::vector<Case> list;
-  for (const JointEntry& entry : joint_list()) {
+  for (const JointEntry& entry : joints_with_recipe()) {
     for (const Pair& p : pairs(entry.name)) {
       list.push_back({entry.name + ", " + p.name, model(p, "  j: " + joint(entry.name, p).text() + "\n"), entry.name, p});
     }
@@ -174,7 +175,7 @@ State along(Mechanism& m, double h, const VectorXd& zdot) {
 }
 
 TEST_P(JointContract, rows_are_derivatives_of_their_values) {
-  Mechanism m(GetParam().text);
+  Mechanism m(GetParam().text, {}, with_recipes());
   Dice dice(21);
   for (int trial = 0; trial < 8; ++trial) {
     m.state() = m.system().make_state();
@@ -198,7 +199,7 @@ TEST_P(JointContract, rows_are_derivatives_of_their_values) {
 }
 
 TEST_P(JointContract, rates_and_drifts_are_derivatives_along_the_motion) {
-  Mechanism m(GetParam().text);
+  Mechanism m(GetParam().text, {}, with_recipes());
   Dice dice(22);
   for (int trial = 0; trial < 8; ++trial) {
     m.state() = m.system().make_state();
@@ -227,7 +228,7 @@ TEST_P(JointContract, rates_and_drifts_are_derivatives_along_the_motion) {
 }
 
 TEST_P(JointContract, geometric_stiffness_is_the_derivative_of_the_reactions) {
-  Mechanism m(GetParam().text);
+  Mechanism m(GetParam().text, {}, with_recipes());
   class Collect final : public JacobianSink {
    public:
     Collect(const Layout& l) : layout(l), K(MatrixXd::Zero(l.free(), l.free())) {}
@@ -269,7 +270,7 @@ TEST_P(JointContract, geometric_stiffness_is_the_derivative_of_the_reactions) {
 /// What a row does to the bodies: forces and moments about the origin, all together.
 TEST_P(JointContract, action_is_reaction) {
   if (in_plane(GetParam().pair.name)) return;  // the plane itself takes what is across it
-  Mechanism m(GetParam().text);
+  Mechanism m(GetParam().text, {}, with_recipes());
   bool ground = false;
   for (const JointInfo& j : m.layout().joints) ground = ground || j.body[0] == 0 || j.body[1] == 0;
   if (ground || m.layout().joints.empty()) return;
@@ -300,7 +301,7 @@ TEST_P(JointContract, action_is_reaction) {
 }
 
 TEST_P(JointContract, joints_have_the_rows_they_promise_and_reactions_do_no_work) {
-  Mechanism m(GetParam().text);
+  Mechanism m(GetParam().text, {}, with_recipes());
   Dice dice(25);
   m.push(dice, 1);
   m.settle();
@@ -309,7 +310,7 @@ TEST_P(JointContract, joints_have_the_rows_they_promise_and_reactions_do_no_work
   EXPECT_EQ(m.rank(), m.system().held_count()) << GetParam().name;
   EXPECT_EQ(m.layout().freedoms, m.layout().free() - m.rank());
   bool listed = false;
-  for (const JointEntry& entry : joint_list()) listed = listed || entry.name == GetParam().type;
+  for (const JointEntry& entry : joints_with_recipe()) listed = listed || entry.name == GetParam().type;
   if (listed && !in_plane(GetParam().pair.name)) {
     EXPECT_EQ(m.rank(), JointText::declared(GetParam().type)) << GetParam().name;
   }
@@ -378,7 +379,7 @@ void set_going(Mechanism& m, const Free& f) {
 
 std::vector<std::pair<std::string, std::string>> joints_and_friction() {
   std::vector<std::pair<std::string, std::string>> list;
-  for (const JointEntry& entry : joint_list()) {
+  for (const JointEntry& entry : joints_with_recipe()) {
     list.push_back({entry.name, ""});
     if (entry.sizes.empty()) continue;
     // a slider of 80 mm with its load 0.4 m beside it wedges where mu > 0.1
@@ -456,7 +457,7 @@ TEST(FreeMechanisms, scaling_lengths_and_masses_scales_the_result) {
 
 TEST(JointRefusals, a_particle_cannot_be_held_by_a_moment) {
   const std::string bodies = "  a: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n  b: {type: particle, mass: 1, position: POINT}\n";
-  for (const JointEntry& entry : joint_list()) {
+  for (const JointEntry& entry : joints_with_recipe()) {
     Pair p{"rigid-particle", bodies, "a", "b"};
     const JointText j{};
     const Vector3d point = entry.name == "distance" ? Vector3d(j.at + 0.4 * j.axis) : j.at;

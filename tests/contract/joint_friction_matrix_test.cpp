@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "support/probe.h"
+#include "support/recipes.h"
 
 namespace bristle {
 namespace {
@@ -37,7 +38,7 @@ std::string refusal(const std::string& law, const std::string& integrator) {
 
 void run(const std::string& type, const std::string& law, const std::string& integrator) {
   const std::string what = type + ", " + law + ", " + integrator;
-  Mechanism m(machine(type, law), {setting(integrator, 2e-5, 1e-6)});
+  Mechanism m(machine(type, law), {setting(integrator, 2e-5, 1e-6)}, with_recipes());
   Dice dice(51);
   m.push(dice, 0.03);  // bristles of 1e5 1/m at this speed have rates of 3e4 1/s
   m.settle();
@@ -66,8 +67,8 @@ void run(const std::string& type, const std::string& law, const std::string& int
 }
 
 TEST(JointFriction, every_law_runs_in_every_joint) {
-  for (const FrictionEntry& law : friction_registry().all()) {
-    for (const JointEntry& joint : joint_list()) {
+  for (const FrictionEntry& law : with_recipes().friction.all()) {
+    for (const JointEntry& joint : joints_with_recipe()) {
       if (joint.sizes.empty()) continue;
       run(joint.name, plain_law(law), "rk4");
     }
@@ -76,7 +77,7 @@ TEST(JointFriction, every_law_runs_in_every_joint) {
 
 TEST(JointFriction, every_integrator_runs_every_joint) {
   for (const std::string& integrator : integrators(true)) {
-    for (const JointEntry& joint : joint_list()) {
+    for (const JointEntry& joint : joints_with_recipe()) {
       if (joint.sizes.empty()) continue;
       run(joint.name, spanning_laws().at("coulomb"), integrator);
     }
@@ -94,10 +95,10 @@ TEST(JointFriction, depends_on_reactions_as_its_derivatives_say) {
     const Layout& layout;
     Eigen::MatrixXd by_lambda;
   };
-  for (const JointEntry& joint : joint_list()) {
+  for (const JointEntry& joint : joints_with_recipe()) {
     if (joint.sizes.empty()) continue;
     for (const char* law : {"coulomb", "lugre"}) {
-      Mechanism m(machine(joint.name, spanning_laws().at(law)));
+      Mechanism m(machine(joint.name, spanning_laws().at(law)), {}, with_recipes());
       Dice dice(52);
       m.push(dice, 0.3);
       m.settle();
@@ -142,8 +143,8 @@ TEST(JointFriction, every_integrator_runs_every_law) {
 
 TEST(LongJointFriction, every_law_in_every_joint_with_every_integrator) {
   for (const std::string& integrator : integrators(true)) {
-    for (const FrictionEntry& law : friction_registry().all()) {
-      for (const JointEntry& joint : joint_list()) {
+    for (const FrictionEntry& law : with_recipes().friction.all()) {
+      for (const JointEntry& joint : joints_with_recipe()) {
         if (!joint.sizes.empty()) run(joint.name, plain_law(law), integrator);
       }
     }

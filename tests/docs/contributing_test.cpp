@@ -10,7 +10,6 @@
 #include "bristle/assemble/elements.h"
 #include "bristle/assemble/force_kinds.h"
 #include "bristle/assemble/joint_kinds.h"
-#include "bristle/assemble/shape_registry.h"
 #include "bristle/body/scalar.h"
 #include "bristle/contact/register.h"
 #include "bristle/force/register.h"
@@ -33,10 +32,17 @@
 #include "softening_spring.h"
 #include "spin_lift.h"
 #include "start_energy.h"
-#include "support/telescope.h"
+#include "support/recipes.h"
 
 namespace bristle {
 namespace {
+
+/// Runs a model that may be made of more than Bristle has.
+void run_made_of(const Elements& elements, const std::string& text, MemorySink& results) {
+  Study study(read_model_text(text, "recipe.yaml"), analysis_registry(), elements);
+  const auto result = study.run(results);
+  EXPECT_EQ(result->exit_code(), kOk) << result->message;
+}
 
 TEST(Contributing, a_law_is_registered_by_one_line) {
   FrictionRegistry r("friction");
@@ -45,6 +51,23 @@ TEST(Contributing, a_law_is_registered_by_one_line) {
   r.find("arctan_slope")->describe(d);
   ASSERT_EQ(d.fields().size(), 2u);
   EXPECT_EQ(d.fields()[1].key, "half_velocity");
+}
+
+TEST(Contributing, a_law_rubs_in_a_model) {
+  Elements mine = all_elements();
+  add_law<ArctanSlope>(mine.friction, "arctan_slope", "Coulomb with an arcus tangent at zero speed");
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+bodies: {block: {type: mass, mass: 1 kg}}
+forces: {push: {type: load, on: block, force: 1.5 N}}
+joints: {pad: {type: sliding, on: block, load: 10 N, friction: {type: arctan_slope, mu_kinetic: 0.3}}}
+analysis: {type: transient, end: 0.1 s, integrator: {type: radau5, tolerance: 1e-8}}
+check: {energy: 1e-6}
+)",
+              results);
+  // pushed with half of mu N it creeps at its half velocity; the rate (2/pi) mu N/(m v_h) is 1.9e3 1/s
+  EXPECT_NEAR(results.channel("block.velocity").back(), 1e-3, 1e-9);
+  EXPECT_NEAR(results.channel("pad.friction_force").back(), 1.5, 1e-6);
 }
 
 TEST(Contributing, a_law_has_its_derivatives_for_nothing) {
@@ -83,11 +106,17 @@ TEST(Contributing, the_midpoint_rule_has_order_two) {
   EXPECT_NEAR(std::log2(error_of_midpoint(0.01) / error_of_midpoint(0.005)), 2, 0.05);  // higher terms at this step
 }
 
-TEST(Contributing, the_midpoint_rule_is_registered_by_one_line) {
-  IntegratorRegistry r("integrator");
-  r.add(integrator<Midpoint>("midpoint", "explicit midpoint rule of order 2, fixed step", "Runge 1895"));
-  Describer d;
-  EXPECT_FALSE(r.find("midpoint")->make(d)->traits().estimates_error);
+TEST(Contributing, the_midpoint_rule_is_registered_by_one_line_and_named_in_a_model) {
+  Elements mine = all_elements();
+  mine.integrators.add(integrator<Midpoint>("midpoint", "explicit midpoint rule of order 2, fixed step", "Runge 1895"));
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+bodies: {m: {type: mass, mass: 1, position: 1}}
+forces: {k: {type: spring, on: m, stiffness: 1}}
+analysis: {type: transient, end: 1, integrator: {type: midpoint, step: 1 ms}}
+)",
+              results);
+  EXPECT_NEAR(results.channel("m.position").back(), std::cos(1.0), 2e-7);  // h^2/6, and what the phase adds
 }
 
 TEST(Contributing, the_softening_spring_stores_what_it_takes) {
@@ -163,6 +192,28 @@ TEST(Contributing, the_rough_layer_is_registered_by_one_line_and_pushes) {
   EXPECT_EQ(law->force(-1e-6, 0, nullptr), 0);
 }
 
+TEST(Contributing, the_rough_layer_throws_a_ball_back_in_a_model) {
+  Elements mine = all_elements();
+  add_law<RoughLayer>(mine.contacts, "rough_layer", "rough surfaces, stiffer under load");
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+bodies: {ball: {type: rigid, mass: 0.1 kg, inertia: [1e-5, 1e-5, 1e-5], position: [0, 0, 20.001 mm], velocity: [0, 0, -10 mm/s]}}
+joints:
+  touch:
+    type: contact
+    between: [ball, ground]
+    surfaces: [{type: sphere, radius: 20 mm}, {type: plane}]
+    contact: {type: rough_layer, load: 10 N, height: 5 um}
+analysis: {type: transient, end: 5 ms, integrator: {type: dormand_prince, tolerance: 1e-9}}
+record: {every: 5 us}
+)",
+              results);
+  EXPECT_NEAR(results.channel("ball.velocity.z").back(), 0.01, 1e-7);  // nothing is lost
+  const std::vector<double> gap = results.channel("touch.gap");
+  const double depth = -*std::min_element(gap.begin(), gap.end()) / 5e-6;
+  EXPECT_NEAR(std::exp(depth) - 1 - depth, 0.5 * 0.1 * 0.01 * 0.01 / (10 * 5e-6), 1e-4);  // all energy is in the layer; sampled
+}
+
 TEST(Contributing, the_pin_in_its_slot_leaves_what_it_does_not_hold) {
   const JointEntry entry = pin_in_slot();
   const JointPlan plan = entry.plan(JointSizes{});
@@ -178,19 +229,10 @@ TEST(Contributing, the_pin_in_its_slot_leaves_what_it_does_not_hold) {
   EXPECT_NEAR(calc_relation(plan.motions[1].relation, A, B).value, 0.4, 1e-15);
 }
 
-/// Runs a model that may be made of more than Bristle has.
-void run_made_of(const Elements& elements, const std::string& text, MemorySink& results) {
-  Study study(read_model_text(text, "recipe.yaml"), analysis_registry(), elements);
-  const auto result = study.run(results);
-  EXPECT_EQ(result->exit_code(), kOk) << result->message;
-}
-
 TEST(Contributing, the_softening_spring_pulls_in_a_model) {
-  PullRegistry r("force");
-  add_law<SofteningSpring>(r, "softening_spring", "spring that softens",
-                           "  pad: {type: softening_spring, between: [ground, block], stiffness: 2 kN/m, limit: 10 N}\n");
   Elements mine = all_elements();
-  add_pull_force(mine.forces, r.all()[0]);
+  add_law<SofteningSpring>(mine.forces, "softening_spring", "spring that softens",
+                           "  pad: {type: softening_spring, between: [ground, block], stiffness: 2 kN/m, limit: 10 N}\n");
   MemorySink results;
   run_made_of(mine, R"(bristle: 1
 bodies: {block: {type: mass, mass: 0.5 kg, position: 0.1 m}}
@@ -273,23 +315,34 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
   EXPECT_NEAR(results.channel("cart.position").back(), 1, 1e-12);
 }
 
-TEST(Contributing, the_cone_is_registered_by_one_line_and_has_its_mass) {
-  ShapeRegistry r("shape");
-  add_shape<Cone>(r, "cone", "a cone",
+TEST(Contributing, the_cone_is_registered_by_one_line_and_stands_on_its_base) {
+  Elements mine = all_elements();
+  add_shape<Cone>(mine.shapes, "cone", "a cone",
                   "bodies:\n  tip: {type: rigid, mass: 1 kg, shape: {type: cone, radius: 20 mm, length: 60 mm}}\n");
-  EXPECT_EQ(r.find("cone")->fields.size(), 2U);
-  read_from("{type: cone, radius: 20 mm, length: 60 mm}", [&](Reader& reader) {
-    const ParameterScope none;
-    const SolidShape shape = r.find("cone")->read(reader, none, false);
-    const double volume = M_PI * 0.02 * 0.02 * 0.06 / 3;
-    EXPECT_NEAR(shape.solid.mass, volume, 0.003 * volume);  // 48 corners, not a circle
-    EXPECT_NEAR(shape.solid.center[2], 0.06 / 4, 1e-12);    // whatever the base
-    EXPECT_EQ(shape.seen.triangles.size(), 3U * 2 * 48);
-  });
-  read_from("{type: cone, radius: 20 mm}", [&](Reader& reader) {
-    const ParameterScope none;
-    EXPECT_THROW(r.find("cone")->read(reader, none, false), InputError);  // "missing key 'length'"
-  });
+  const std::string model = R"(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  tip: {type: rigid, density: 1000 kg/m^3, position: [0, 0, 1 mm], shape: {type: cone, radius: 20 mm, length: 60 mm}}
+collisions:
+  floor:
+    bodies: tip
+    with: [{type: plane}]
+    contact: {type: rigid, restitution: 0}
+    friction: {type: coulomb, mu_kinetic: 0.5}
+analysis: {type: transient, end: 0.2 s, integrator: {type: moreau_jean, step: 1 ms}}
+)";
+  Study study(read_model_text(model, "recipe.yaml"), analysis_registry(), mine);
+  const double mass = 1000 * M_PI * 0.02 * 0.02 * 0.06 / 3;
+  const std::vector<double> M = study.system().mass_blocks()[0].mass;
+  EXPECT_NEAR(M[0], mass, 1e-15);
+  EXPECT_NEAR(M[6 * 5 + 5], 0.3 * mass * 0.02 * 0.02, 1e-18);                   // about its axis
+  EXPECT_EQ(study.layout().bodies[1].shapes[0].triangles.size(), 3U * 2 * 48);  // in the picture
+  MemorySink results;
+  const auto result = study.run(results);
+  EXPECT_EQ(result->exit_code(), kOk) << result->message;
+  EXPECT_NEAR(results.channel("tip.position.z").back(), 0.06 / 4, 1e-6);  // its centre, once it stands
+  const std::vector<std::string> half = {"bodies.tip.shape={type: cone, radius: 20 mm}"};
+  EXPECT_THROW(Study(read_model_text(model, "recipe.yaml", half), analysis_registry(), mine), InputError);  // no length
 }
 
 TEST(Contributing, the_path_of_a_step_is_registered_by_one_line_and_limits_steps) {
@@ -304,6 +357,29 @@ TEST(Contributing, the_path_of_a_step_is_registered_by_one_line_and_limits_steps
   const std::vector<Pace> pace(2);
   EXPECT_DOUBLE_EQ(rule->propose({last, 0, pace, {0, 0.5}}), 2e-6);
   EXPECT_EQ(rule->propose({last, 0, pace, {0, 0}}), kInfinity);
+}
+
+TEST(Contributing, the_path_of_a_step_is_named_in_a_model) {
+  Elements mine = all_elements();
+  mine.controllers.add(controller<PathStep>("path", "no place slips farther than a path"));
+  MemorySink results;
+  run_made_of(mine, R"(bristle: 1
+bodies: {block: {type: mass, mass: 1 kg, velocity: 1 m/s}}
+joints: {pad: {type: sliding, on: block, load: 1 uN, friction: {type: coulomb, mu_kinetic: 0.1}}}
+analysis: {type: transient, end: 0.1 s, integrator: {type: rk4, adapt: [{type: path, path: 0.5 mm}]}}
+record: {every: step}
+)",
+              results);
+  EXPECT_NEAR(static_cast<double>(results.time().size()), 201, 1);  // 0.1 m in steps of 0.5 mm
+}
+
+TEST(Contributing, what_a_program_adds_is_in_its_schema) {
+  const std::string own = model_schema(analysis_registry(), test::with_recipes()), plain = model_schema();
+  for (const char* name :
+       {"arctan_slope", "rough_layer", "pin_in_slot", "cone", "midpoint", "path", "softening_spring", "spin_lift", "telescope"}) {
+    EXPECT_NE(own.find("\"const\": \"" + std::string(name) + "\""), std::string::npos) << name;
+    EXPECT_EQ(plain.find("\"const\": \"" + std::string(name) + "\""), std::string::npos) << name;
+  }
 }
 
 TEST(Contributing, an_analysis_is_registered_by_one_line_and_runs_like_the_others) {

@@ -12,7 +12,7 @@ inline JointEntry pin_in_slot() {
   entry.plan = [](const JointSizes& s) {
     JointPlan p;
     p.held = joined({along(1, kAlong[1]), along(2, kAlong[2])}, axis());
-    p.motions = {along(0, "displacement"), angle()};
+    p.motions = {displacement(0), angle()};
     BearingPlan flank;  // where it rubs: the pin slides along a flank of the slot, pressed on it by the first held row
     flank.preload = s.preload;
     flank.slip = {p.motions[0]};

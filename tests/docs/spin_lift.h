@@ -68,12 +68,11 @@ inline ElementEntry spin_lift() {
   };
   ElementEntry entry{{"spin_lift",
                       "lift of a body that spins in air",
-                      {shaped_field("on", "", "the body, or a frame of it"),
+                      {shaped_field("on", "", "the body, or a frame of it", "point"),
                        plain_field(Field::Kind::number, "factor", unit::kilogram, any, "", "force = factor * w x v")},
                       "bodies:\n  ball: {type: rigid, mass: 0.4 kg, inertia: [1e-3, 1e-3, 1e-3]}\n"
                       "forces:\n  air: {type: spin_lift, on: ball, factor: 10 g}\n",
-                      "Does no work. Channels: force.x|y|z on the body.\n",
-                      {{"on", "point"}}}};
+                      "Does no work. Channels: force.x|y|z on the body.\n"}};
   entry.announce = [](Plan& plan, Reader&, const std::string& name) { offer_vector(plan, name, "force"); };  // for expressions
   entry.add = [](Plan& plan, Reader& reader, const std::string& name) {
     const Marker point = read_moving_point(plan, reader, "");

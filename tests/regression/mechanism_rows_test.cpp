@@ -324,12 +324,12 @@ TEST(SingularPositions, that_are_not_passed_are_named_by_every_method) {
   }
 }
 
-TEST(Radau5, on_a_stiff_governor_is_not_rejected_by_newtons_iteration) {
+TEST(Radau5, on_a_stiff_governor_is_not_rejected_for(Cause::newton)s_iteration) {
   for (const auto& [tolerance, steps] : {std::pair{1e-6, 400}, std::pair{1e-8, 1500}}) {
     Mechanism m(kGovernor, {with(fmt::format("radau5, tolerance: {}", tolerance))});
     auto& run = m.start();
     ASSERT_TRUE(run.advance_to(1)) << run.message();
-    EXPECT_LT(run.counts().rejected_by_newton, run.counts().accepted / 10) << tolerance;
+    EXPECT_LT(run.counts().rejected_for(Cause::newton), run.counts().accepted / 10) << tolerance;
     EXPECT_LT(run.counts().rejected, run.counts().accepted / 5) << tolerance;
     EXPECT_LT(run.counts().accepted, steps) << tolerance;
   }
@@ -342,7 +342,7 @@ TEST(Radau5, on_a_loop_that_is_not_stiff_rejects_few_steps) {
       auto& run = m.start();
       ASSERT_TRUE(run.advance_to(2)) << form << ": " << run.message();
       EXPECT_LT(run.counts().rejected, run.counts().accepted / 5) << form << ", " << tolerance;
-      EXPECT_LT(run.counts().rejected_by_newton, run.counts().accepted / 10) << form << ", " << tolerance;
+      EXPECT_LT(run.counts().rejected_for(Cause::newton), run.counts().accepted / 10) << form << ", " << tolerance;
     }
   }
 }

@@ -33,10 +33,12 @@ inline Vector3d random_vector(Dice& dice, double size) {
 /// A model with its system, a state and the rows at it.
 class Mechanism {
  public:
-  explicit Mechanism(const std::string& text, const std::vector<std::string>& overrides = {})
+  explicit Mechanism(const std::string& text, const std::vector<std::string>& overrides = {},
+                     const Elements& elements = all_elements())
       : model_(read_model_text(text, "test.yaml", overrides)),
-        system_(std::make_unique<System>(assemble(model_))),
-        plan_(plan_transient(model_)),
+        elements_(elements),
+        system_(std::make_unique<System>(assemble(model_, {.elements = &elements}))),
+        plan_(plan_transient(model_, elements)),
         work_(system_->make_workspace()),
         state_(system_->make_state()) {
     system_->set_time(state_, plan_.start);
@@ -55,7 +57,8 @@ class Mechanism {
       double* q = state_.q() + f.q;
       for (int i = 0; i < 3; ++i) q[i] += dice.between(-place, place);
       const Eigen::Quaterniond turn = random_turn(dice);
-      const Quaternion p = normalised(product({q[3], q[4], q[5], q[6]}, {turn.w(), turn.x(), turn.y(), turn.z()}));
+      const Quaternion p =
+          normalised(product(Quaternion{q[3], q[4], q[5], q[6]}, Quaternion{turn.w(), turn.x(), turn.y(), turn.z()}));
       for (std::size_t i = 0; i < 4; ++i) q[3 + i] = p[i];
     }
     push(dice, speed);
@@ -129,7 +132,7 @@ class Mechanism {
   }
 
   Run& start() {
-    run_ = make_run(model_, *system_, plan_);
+    run_ = make_run(model_, *system_, plan_, elements_);
     run_->start(state_);
     return *run_;
   }
@@ -191,6 +194,7 @@ class Mechanism {
 
  private:
   Model model_;
+  const Elements& elements_;
   std::unique_ptr<System> system_;
   TransientPlan plan_;
   Workspace work_;
@@ -229,9 +233,12 @@ struct JointText {
     }
     return s + (more.empty() ? "" : ", " + more) + "}";
   }
+  static inline std::vector<JointEntry> others;  ///< that the library does not have
   static const JointEntry& entry(const std::string& type) {
-    for (const JointEntry& e : joint_list()) {
-      if (e.name == type) return e;
+    for (const std::vector<JointEntry>* list : {&joint_list(), static_cast<const std::vector<JointEntry>*>(&others)}) {
+      for (const JointEntry& e : *list) {
+        if (e.name == type) return e;
+      }
     }
     throw std::logic_error("no joint " + type);
   }

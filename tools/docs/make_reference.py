@@ -30,6 +30,7 @@ KINDS = [
     ("cross_section", "cross_sections.md", "Cross-sections of beams"),
     ("force", "forces.md", "Forces"),
     ("joint", "joints.md", "Joints"),
+    ("drive", "drives.md", "Drives of joints"),
     ("surface", "surfaces.md", "Surfaces that touch"),
     ("outline", "outlines.md", "Outlines that touch in the plane"),
     ("analysis", "analyses.md", "Analyses"),

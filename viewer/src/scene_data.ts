@@ -19,7 +19,8 @@ export type Shape = Solid & { position: Vec3; rotation: Quaternion };
 
 export interface SceneBody {
   name: string;
-  kind: "ground" | "rigid" | "planar" | "point";
+  /** As the program calls it: "ground" does not move, all others are drawn as frames that do. */
+  kind: string;
   shapes: Shape[];
 }
 
@@ -84,7 +85,6 @@ export function readScene(raw: Loose, warnings: string[]): Scene | null {
 }
 
 function readBody(b: Loose, warnings: string[]): SceneBody {
-  const kinds = ["ground", "rigid", "planar", "point"] as const;
   const name = text(b.name);
   const shapes = objects(b.shapes).flatMap((s) => {
     const solid = readSolid(s);
@@ -94,7 +94,7 @@ function readBody(b: Loose, warnings: string[]): SceneBody {
     }
     return [{ ...solid, position: numbers<Vec3>(s.position, [0, 0, 0]), rotation: numbers<Quaternion>(s.rotation, [1, 0, 0, 0]) }];
   });
-  return { name, kind: kinds.find((k) => k === b.kind) ?? "rigid", shapes };
+  return { name, kind: text(b.kind), shapes };
 }
 
 function readSolid(s: Loose): Solid | null {

@@ -30,6 +30,13 @@ describe("readScene", () => {
     expect(parseReport(JSON.stringify({ format: 1 })).scene).toBeNull();
     expect(read({ bodies: [] })[0]).toBeNull();
   });
+  it("takes bodies of a kind that it does not know as frames that move", () => {
+    const arm = { name: "rod", kind: "telescope", shapes: [] };
+    const [scene, warnings] = read({ bodies: [{ name: "ground", kind: "ground", shapes: [] }, arm] });
+    expect(warnings).toEqual([]);
+    expect(scene?.bodies[1].kind).toBe("telescope");
+    expect(scene?.poses[1]).toHaveLength(14);
+  });
   it("says what it leaves out", () => {
     const odd = { ...rod, shapes: [{ kind: "teapot" }, { kind: "sphere" }, { kind: "mesh", points: [0, 0, 0], triangles: [0, 1, 2] }, { kind: "sphere", radius: 1 }] };
     const [scene, warnings] = read({ bodies: [odd], poses: { rod: [1] } });

@@ -32,7 +32,7 @@ void Failure::say(const std::string& what) { message_ = fmt::format("t = {:.9g} 
 
 void Failure::begin() {
   message_.clear();
-  pause_ = {run_.counts.attempts(), run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t};
+  pause_ = {run_.counts.attempts(), run_.counts.rejected, run_.counts.rejected_for(Cause::newton), run_.x0->t};
 }
 
 /// Where the model starts, held rows may depend on each other in that position alone; an equilibrium that was looked for is another one.
@@ -177,7 +177,8 @@ bool Failure::stalls(double end) {
     ++pause_.looks;
     near_singular();
     // Newton's method keeps the steps short: friction that feeds itself may be why
-    const bool held_back = run_.counts.rejected_by_newton > pause_.by_newton && run_.last.length < kSliver * (end - run_.x0->t);
+    const bool held_back =
+        run_.counts.rejected_for(Cause::newton) > pause_.by_newton && run_.last.length < kSliver * (end - run_.x0->t);
     if (held_back && jams(1)) return true;
   }
   const bool beside = run_.kernel.near() || !run_.system.layout().redundant.empty();
@@ -186,7 +187,7 @@ bool Failure::stalls(double end) {
   // a fixed step of which next to nothing is ever taken
   const bool cut = choice_.fixed_step() > 0 && 4 * (run_.counts.rejected - pause_.rejected) > tried &&
                    progress < kCut * choice_.fixed_step() * static_cast<double>(tried);
-  pause_ = {attempts, run_.counts.rejected, run_.counts.rejected_by_newton, run_.x0->t};
+  pause_ = {attempts, run_.counts.rejected, run_.counts.rejected_for(Cause::newton), run_.x0->t};
   if (!cut &&
       (progress > kTiny * static_cast<double>(tried) || (end - run_.x0->t) * static_cast<double>(tried) < kOutOfReach * progress))
     return false;

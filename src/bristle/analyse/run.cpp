@@ -177,14 +177,13 @@ bool Run::take_step(double& h) {
     }
     run_.ledger.drop_step();
     ++run_.counts.rejected;
-    if (out.cause == Cause::error) ++run_.counts.rejected_by_error;
-    else if (out.cause == Cause::newton) ++run_.counts.rejected_by_newton;
     ++tries;
     if (!finite) {
       out.cause = Cause::undefined;
       out.worst = first_undefined(run_.system.layout(), *run_.x1);
       run_.integrator->restart();
     }
+    ++run_.counts.rejected_by[static_cast<int>(out.cause)];
     choice_.set_reason(StepReason::retry);
     const double smallest = run_.options.min_step > 0 ? run_.options.min_step : 1e-14 * std::max(std::abs(run_.x0->t), 1e-3);
     const double next = finite && out.next > 0 && out.next < h ? out.next : 0.25 * h;

@@ -22,9 +22,10 @@ struct RunOptions {
 /// What the solver did so far.
 struct RunCounts {
   long long accepted = 0, rejected = 0, newton = 0, sweeps = 0, evaluations = 0, events = 0;
-  long long rejected_by_newton = 0, rejected_by_error = 0;  ///< of the rejected ones
-  long long passed_over = 0;  ///< steps in which the memory of a law changed its course and the method did not follow
+  long long rejected_by[kCauses] = {};  ///< rejected ones by their Cause
+  long long passed_over = 0;            ///< steps in which the memory of a law changed its course and the method did not follow
 
+  long long rejected_for(Cause why) const { return rejected_by[static_cast<int>(why)]; }
   /// At a step; those that take very many evaluations count as several. By them a run is asked whether it still gets on.
   long long attempts() const {
     constexpr long long kEvaluations = 100;  // in an attempt that counts as one

@@ -19,16 +19,24 @@ using Clock = Stopwatch::Clock;
 
 bool is_set(const std::atomic<bool>* stop) { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 
+/// Calls f(cause in words, count) for those that have rejected steps.
+template <class F>
+void each_cause(const RunCounts& counts, F f) {
+  for (int i = 0; i < kCauses; ++i) {
+    const auto cause = static_cast<Cause>(i);
+    if (counts.rejected_for(cause) > 0)
+      f(cause == Cause::none ? "the method names no cause" : text_of(cause), counts.rejected_for(cause));
+  }
+}
+
 void add_counts(RunStatus& status, const Run& run) {
   const RunCounts& c = run.counts();
-  status.counts = {{"accepted steps", static_cast<double>(c.accepted)},
-                   {"rejected steps", static_cast<double>(c.rejected)},
-                   {"steps rejected by Newton's iteration", static_cast<double>(c.rejected_by_newton)},
-                   {"steps rejected by the error", static_cast<double>(c.rejected_by_error)},
-                   {"Newton iterations", static_cast<double>(c.newton)},
-                   {"contact sweeps", static_cast<double>(c.sweeps)},
-                   {"evaluations", static_cast<double>(c.evaluations)},
-                   {"located events", static_cast<double>(c.events)}};
+  status.counts = {{"accepted steps", static_cast<double>(c.accepted)},  {"rejected steps", static_cast<double>(c.rejected)},
+                   {"Newton iterations", static_cast<double>(c.newton)}, {"contact sweeps", static_cast<double>(c.sweeps)},
+                   {"evaluations", static_cast<double>(c.evaluations)},  {"located events", static_cast<double>(c.events)}};
+  each_cause(c, [&](const char* why, long long count) {
+    status.counts.emplace_back(std::string("rejected steps: ") + why, static_cast<double>(count));
+  });
   const StepReasons& reasons = run.choice().reasons();
   for (std::size_t i = 0; i < reasons.names().size(); ++i) {
     if (reasons.counts()[i] > 0) status.reasons.emplace_back(reasons.names()[i], static_cast<double>(reasons.counts()[i]));
@@ -66,14 +74,10 @@ std::string constraint_text(const ConstraintError& e) {
 
 std::string steps_text(const RunCounts& counts) {
   std::string text = fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
-  const long long other = counts.rejected - counts.rejected_by_newton - counts.rejected_by_error;
   std::string causes;
-  const auto add = [&](long long count, const char* cause) {
-    if (count > 0) causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", count, cause);
-  };
-  add(counts.rejected_by_newton, "by Newton's iteration");
-  add(counts.rejected_by_error, "by the error");
-  add(other, "for other causes");  // surfaces that met, rests that ended, memory that changed its course, numbers that are none
+  each_cause(counts, [&](const char* why, long long count) {
+    causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", count, why);
+  });
   if (!causes.empty()) text += " (" + causes + ")";
   if (counts.newton > 0) text += fmt::format(", {} Newton iterations", counts.newton);
   if (counts.sweeps > 0) text += fmt::format(", {} sweeps over contacts", counts.sweeps);

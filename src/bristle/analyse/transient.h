@@ -51,7 +51,7 @@ struct TransientResult {
 
 /// "1.2e-11 m or rad, 3.4e-10 m/s or rad/s"
 std::string constraint_text(const ConstraintError&);
-/// "1200 accepted, 3 rejected (1 by Newton's iteration, 2 by the error), 2900 Newton iterations"
+/// "1200 accepted, 3 rejected (2: local error; 1: Newton did not converge), 2900 Newton iterations"
 std::string steps_text(const RunCounts&);
 
 /// Leads a run from its start, or from what the sink has kept of it, to its end. `stop` is looked at after every step: the run then

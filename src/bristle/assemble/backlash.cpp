@@ -19,9 +19,8 @@ KindEntry backlash_kind() {
   std::vector<Field> laws = contact_fields();
   laws.pop_back();  // there are no surfaces between which forces could act
   KindEntry kind{
-      "backlash",
-      "play on a motion of a joint: free between two stops that follow laws of contact",
-      joined({shaped_field("on", "", "motion of a joint: hinge.angle"),
+      "backlash", "play on a motion of a joint: free between two stops that follow laws of contact",
+      joined({shaped_field("on", "", "motion of a joint: hinge.angle", "names"),
               plain_field(number, "clearance", unit::metre, non_negative, "", "play to each side; of a turn at the radius `arm`"),
               plain_field(number, "center", unit::one, any, "0", "value of the motion in the middle of the play"),
               plain_field(number, "arm", unit::metre, positive, "none",
@@ -32,9 +31,7 @@ KindEntry backlash_kind() {
       "  play: {type: backlash, on: hinge.angle, clearance: 0.1 mm, arm: 50 mm, contact: {type: linear, stiffness: 1 MN/m}}\n",
       "Gaps: clearance - arm (motion - center) at `<joint>.upper`, clearance + arm (motion - center) at `<joint>.lower`; arm = 1 for a\n"
       "displacement (backlash elements E1 and E2 of flexible multibody dynamics with contact). With friction the load is that of the\n"
-      "stop and the slip is that of the motion.\n",
-      {}};
-  kind.shapes = joint_shapes(kind.fields);
+      "stop and the slip is that of the motion.\n"};
   return kind;
 }
 

@@ -62,14 +62,15 @@ KindEntry bar_kind() {
   return {
       "bar",
       "a member of a truss, or a cable: particles in a row that pull and push along the line between them",
-      {shaped_field("from", "", "where it starts [x, y, z]"), shaped_field("to", "", "where it ends [x, y, z]"),
+      {shaped_field("from", "", "where it starts [x, y, z]", "vector"),
+       shaped_field("to", "", "where it ends [x, y, z]", "vector"),
        plain_field(integer, "elements", unit::one, Range{1, 100000, false, false}, "1", "members in a row; many make a cable"),
        plain_field(number, "EA", unit::newton, positive, "", "axial stiffness"),
        plain_field(number, "mass_per_length", unit::kilogram_per_metre, positive, "", "of the length at rest"),
        plain_field(number, "length", unit::metre, positive, "the distance of its ends", "at rest"),
        plain_field(flag, "tension_only", unit::one, any, "false", "slack where it is shorter than its length"),
        plain_field(number, "damping", unit::second, non_negative, "0 s", "force of the strain rate: damping times EA"),
-       shaped_field("velocity", "0 m/s", "at the start [x, y, z]")},
+       shaped_field("velocity", "0 m/s", "at the start [x, y, z]", "vector")},
       "bodies:\n  rope: {type: bar, from: [0, 0, 0], to: [1, 0, 0], elements: 10, EA: 10 kN, mass_per_length: 0.1 kg/m, tension_only: true}\n"
       "joints:\n  hook: {type: spherical, between: [ground, rope.start], at: [0, 0, 0]}\n",
       R"(Its nodes start, 1, 2, ..., tip are particles: spherical joints and points of forces take them wherever a body is named. A single bar joined by
@@ -77,8 +78,7 @@ spherical joints is a member of a truss; a cable is a row of them. There is no b
 analysis finds the shape of one only where weight or load stretches it.
 
 Channels, per node as of a particle; per member, counted from 1: <bar>.element.<k>.force, strain.
-)",
-      {{"from", "vector"}, {"to", "vector"}, {"velocity", "vector"}}};
+)"};
 }
 
 }  // namespace

@@ -192,11 +192,10 @@ KindEntry general_kind() {
        plain_field(number, "EI3", kMomentArea, positive, "EI2", "bending stiffness about axis 3"),
        plain_field(number, "mass_per_length", unit::kilogram_per_metre, positive, "", "mass per length"),
        shaped_field("rotary_inertia", "mass_per_length times EI/EA",
-                    "per length about the centre of mass, about the axes [1, 2, 3] [kg m]"),
-       shaped_field("center", "[0, 0]", "centre of mass [along axis 2, along axis 3]")},
+                    "per length about the centre of mass, about the axes [1, 2, 3] [kg m]", "vector"),
+       shaped_field("center", "[0, 0]", "centre of mass [along axis 2, along axis 3]", "vector")},
       "sections:\n  shaft: {type: general, EA: 22.7 MN, GA2: 2 MN, GJ: 22.1e3, EI2: 28.2e3, EI3: 28.7e3, mass_per_length: 0.848}\n",
-      "",
-      {{"rotary_inertia", "vector"}, {"center", "vector"}}};
+      ""};
 }
 
 KindEntry matrix_section_kind() {
@@ -205,11 +204,13 @@ KindEntry matrix_section_kind() {
       "a section by full matrices of stiffness and mass",
       {shaped_field("stiffness", "",
                     "six rows of six numbers: (stretch, shear 2, shear 3, twist, curvature 2, curvature 3) to forces [N] and "
-                    "moments [N m]"),
+                    "moments [N m]",
+                    "matrix"),
        shaped_field(
            "mass", "",
            "six rows of six numbers: velocity of the axis and angular velocity to momentum and angular momentum about the "
-           "axis, per length")},
+           "axis, per length",
+           "matrix")},
       R"(sections:
   blade:
     type: matrix
@@ -217,8 +218,7 @@ KindEntry matrix_section_kind() {
     mass: [[0.5, 0, 0, 0, 0, 0], [0, 0.5, 0, 0, 0, 0], [0, 0, 0.5, 0, 0, 0], [0, 0, 0, 3e-4, 0, 0], [0, 0, 0, 0, 1e-4, 0], [0, 0, 0, 0, 0, 2e-4]]
 )",
       "Both must be symmetric and positive definite. With a centre of mass off the axis the mass matrix is [m, -m c~; m c~, J], c~ the\n"
-      "matrix of the cross product with c.\n",
-      {{"stiffness", "matrix"}, {"mass", "matrix"}}};
+      "matrix of the cross product with c.\n"};
 }
 
 }  // namespace

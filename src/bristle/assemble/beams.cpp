@@ -266,16 +266,18 @@ KindEntry beam_kind() {
   return {
       "beam",
       "an elastic beam in space: large motion, bending, shear, stretch and torsion",
-      {shaped_field("from", "none", "where it starts [x, y, z]"), shaped_field("to", "none", "where a straight one ends"),
+      {shaped_field("from", "none", "where it starts [x, y, z]", "vector"),
+       shaped_field("to", "none", "where a straight one ends", "vector"),
        shaped_field("path", "none",
-                    "instead of to: points [[x, y, z], ...], or an arc {center: [x, y, z], axis: z, angle: 90 deg, rise: 0 m}"),
-       elements, shaped_field("section", "", "name of an entry of sections:"),
-       shaped_field("up", "z; y of a beam along z", "where axis 2 of the section points at the start"),
+                    "instead of to: points [[x, y, z], ...], or an arc {center: [x, y, z], axis: z, angle: 90 deg, rise: 0 m}",
+                    "path"),
+       elements, shaped_field("section", "", "name of an entry of sections:", "word"),
+       shaped_field("up", "z; y of a beam along z", "where axis 2 of the section points at the start", "direction"),
        plain_field(number, "twist", unit::one, any, "0",
                    "how far the sections turn about the axis from start to tip, undeformed"),
        plain_field(number, "damping", unit::second, non_negative, "0 s", "stress of strain rates: damping times the stiffness"),
-       residual, shaped_field("velocity", "0 m/s", "of its start [x, y, z]; the beam starts as a rigid body"),
-       shaped_field("angular_velocity", "0 rad/s", "at the start, in world axes [x, y, z]")},
+       residual, shaped_field("velocity", "0 m/s", "of its start [x, y, z]; the beam starts as a rigid body", "vector"),
+       shaped_field("angular_velocity", "0 rad/s", "at the start, in world axes [x, y, z]", "vector")},
       R"(sections:
   tube: {type: tube, outer_radius: 20 mm, inner_radius: 18 mm, young: 70 GPa, density: 2700 kg/m^3}
 bodies:
@@ -291,14 +293,7 @@ Cannot: warp, buckle locally, or turn by more than 150 degrees within one elemen
 
 Channels, per node: <beam>.<node>.position.x|y|z, orientation.w|x|y|z, velocity, angular_velocity. Per element, counted from 1:
 <beam>.element.<k>.force.1|2|3 and moment in section axes, strain (stretch, shears), curvature (twist, bending).
-)",
-      {{"from", "vector"},
-       {"to", "vector"},
-       {"path", "path"},
-       {"section", "word"},
-       {"up", "direction"},
-       {"velocity", "vector"},
-       {"angular_velocity", "vector"}}};
+)"};
 }
 
 }  // namespace

@@ -25,24 +25,29 @@ Marker read_place(Reader& inner, const Scope& scope) {
   return m;
 }
 
-/// A shape of a body as it is seen; in the frame of the centre of mass.
-std::optional<CollisionGroup::Item> solid_of(const Shape& shape) {
+/// What is seen of a shape, as something that touches; none where it is not convex.
+std::optional<Solid> touching(const Shape& shape) {
   const double* s = shape.size;
-  const auto solid = [&]() -> std::optional<Solid> {
-    switch (shape.kind) {
-      case Shape::Kind::box: return Solid::box(s[0], s[1], s[2]);
-      case Shape::Kind::cylinder: return Solid::cylinder(s[0], s[1]);
-      case Shape::Kind::sphere: return Solid::sphere(s[0]);
-      case Shape::Kind::mesh: {
-        Mesh mesh;
-        for (std::size_t k = 0; k + 2 < shape.points.size(); k += 3)
-          mesh.points.push_back({{shape.points[k], shape.points[k + 1], shape.points[k + 2]}});
-        mesh.triangles = shape.triangles;
-        return convex_mesh(mesh);
-      }
-      default: return std::nullopt;
+  switch (shape.kind) {
+    case Shape::Kind::box: return Solid::box(s[0], s[1], s[2]);
+    case Shape::Kind::cylinder: return Solid::cylinder(s[0], s[1]);
+    case Shape::Kind::sphere: return Solid::sphere(s[0]);
+    case Shape::Kind::tube: return std::nullopt;
+    case Shape::Kind::mesh: {
+      Mesh mesh;
+      for (std::size_t k = 0; k + 2 < shape.points.size(); k += 3)
+        mesh.points.push_back({{shape.points[k], shape.points[k + 1], shape.points[k + 2]}});
+      mesh.triangles = shape.triangles;
+      return convex_mesh(mesh);
     }
-  }();
+  }
+  return std::nullopt;
+}
+
+/// A shape of a body, in the frame of the centre of mass.
+std::optional<CollisionGroup::Item> item_of(const SpaceBodyPlan& body, std::size_t k) {
+  const Shape& shape = body.shapes[k];
+  const std::optional<Solid> solid = k < body.touches.size() && body.touches[k] ? body.touches[k] : touching(shape);
   if (!solid) return std::nullopt;
   CollisionGroup::Item item{{}, *solid, false};
   item.marker.s = Vec3<>{{shape.position[0], shape.position[1], shape.position[2]}};
@@ -53,35 +58,31 @@ std::optional<CollisionGroup::Item> solid_of(const Shape& shape) {
 }  // namespace
 
 KindEntry collision_kind() {
-  return {"collisions",
-          "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
-          {shaped_field("bodies", "", "names, with * for any characters"),
-           shaped_field(
-               "with", "none",
-               "surfaces of the ground: a list of {type: plane, at, axis} (solid below) and others; see `bristle list surface`"),
-           shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes"),
-           shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory"),
-           shaped_field("friction", "none", "law of friction without memory; dry with rigid contact"),
-           shaped_field("smoothing", "none", "replaces the jump of a dry law")},
-          "gravity: [0, 0, -9.81]\n"
-          "bodies:\n"
-          "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
-          "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
-          "collisions:\n"
-          "  balls:\n"
-          "    bodies: ball*\n"
-          "    with: [{type: plane}]\n"
-          "    contact: {type: rigid, restitution: 0.3}\n"
-          "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
-          "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
-          "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
-          "Channels: `<group>.contacts`, `<group>.penetration`.\n",
-          {{"bodies", "names"},
-           {"with", "surface_list"},
-           {"surface", "surface"},
-           {"contact", "contact"},
-           {"friction", "friction"},
-           {"smoothing", "smoothing"}}};
+  return {
+      "collisions",
+      "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
+      {shaped_field("bodies", "", "names, with * for any characters", "names"),
+       shaped_field(
+           "with", "none",
+           "surfaces of the ground: a list of {type: plane, at, axis} (solid below) and others; see `bristle list surface`",
+           "surface_list"),
+       shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes", "surface"),
+       shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory", "contact"),
+       shaped_field("friction", "none", "law of friction without memory; dry with rigid contact", "friction"),
+       shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing")},
+      "gravity: [0, 0, -9.81]\n"
+      "bodies:\n"
+      "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
+      "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
+      "collisions:\n"
+      "  balls:\n"
+      "    bodies: ball*\n"
+      "    with: [{type: plane}]\n"
+      "    contact: {type: rigid, restitution: 0.3}\n"
+      "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
+      "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
+      "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
+      "Channels: `<group>.contacts`, `<group>.penetration`.\n"};
 }
 
 namespace {
@@ -131,7 +132,7 @@ void add_body(const Plan& plan, const Reader& reader, std::size_t i, const std::
   Items own;
   if (given) own.push_back(*given);
   for (std::size_t k = 0; !given && k < body.shapes.size(); ++k) {
-    const auto item = solid_of(body.shapes[k]);
+    const auto item = item_of(plan.space.bodies[i - 1], k);
     if (!item)
       reader.fail(
           "bodies",
@@ -163,7 +164,7 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& na
   CollisionGroup::Laws laws;
   std::string contact_name, friction_name = "none";
   laws.contact = read_contact(reader.child("contact", "how the surfaces press, for example {type: rigid, restitution: 0.3}"),
-                              plan.scope, reader.owner(), contact_name);
+                              plan.scope, reader.owner(), contact_name, plan.elements.contacts);
   if (laws.contact->marks() > 0)
     reader.fail("contact",
                 "'" + contact_name +

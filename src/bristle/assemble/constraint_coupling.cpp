@@ -16,8 +16,7 @@ KindEntry constraint_kind() {
               "  follower: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
               "  cam: {type: constraint, zero: \"follower.displacement - 0.01*sin(input.angle)\"}\n",
           "Row: the expression itself, with its exact derivatives. It may read motions of joints, positions of bodies, scalar\n"
-          "coordinates and t, but no speeds. Where it depends on t explicitly, its reaction does work.\n",
-          {}};
+          "coordinates and t, but no speeds. Where it depends on t explicitly, its reaction does work.\n"};
 }
 
 void announce_constraint(Plan& plan, Reader& reader, const std::string& name) {

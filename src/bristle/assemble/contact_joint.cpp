@@ -75,23 +75,21 @@ void add_contact(Plan& plan, Reader& reader, const std::string& name) {
 KindEntry contact_kind() {
   using enum Field::Kind;
   KindEntry kind{
-      "contact",
-      "surfaces of two bodies that may touch; outlines where the bodies are planar",
+      "contact", "surfaces of two bodies that may touch; outlines where the bodies are planar",
       joined(
-          {shaped_field("between", "", "two bodies [A, B]"),
+          {shaped_field("between", "", "two bodies [A, B]", "bodies"),
            shaped_field(
                "surfaces", "",
                "one for each body, where it is in the frame of the body: {type: sphere, radius: 10 mm}; see `bristle list surface`, and "
-               "`bristle list outline` where the bodies are planar")},
+               "`bristle list outline` where the bodies are planar",
+               "surfaces")},
           contact_fields()),
       std::string(kBall) +
           "joints:\n  floor:\n    type: contact\n    between: [ground, ball]\n"
           "    surfaces: [{type: plane, axis: z}, {type: sphere, radius: 20 mm}]\n"
           "    contact: {type: flores, stiffness: 10 MN/m^1.5, restitution: 0.7}\n",
       "Rows: none. Each point where the surfaces may touch is a place: `<joint>` or `<joint>.1`, `<joint>.2`, ... with gap, normal_force,\n"
-      "slip, friction_force and mode. A plane under a box, a cylinder or a mesh has four points, two boxes have four, other pairs one.\n",
-      {}};
-  kind.shapes = joint_shapes(kind.fields);
+      "slip, friction_force and mode. A plane under a box, a cylinder or a mesh has four points, two boxes have four, other pairs one.\n"};
   return kind;
 }
 

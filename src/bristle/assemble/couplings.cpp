@@ -13,40 +13,38 @@ KindEntry gear_kind() {
   return {
       "gear",
       "couples the angles of two joints: second = ratio * first + offset",
-      {shaped_field("between", "", "motions of two joints: [input.angle, output.angle]"),
+      {shaped_field("between", "", "motions of two joints: [input.angle, output.angle]", "names"),
        plain_field(number, "ratio", unit::one, any, "", "turns of the second per turn of the first; negative: opposite"),
        plain_field(number, "offset", unit::one, any, "0", "second angle when the first is zero"),
        plain_field(number, "clearance", unit::metre, non_negative, "none", "play of the teeth to each side, at the radius `arm`"),
        plain_field(number, "arm", unit::metre, positive, "none", "radius of the second wheel; clearance needs it"),
-       shaped_field("contact", "none", "law of contact of the teeth; clearance needs it"),
-       shaped_field("friction", "none", "law of friction, loaded by the contact"),
-       shaped_field("smoothing", "none", "replaces the jump of a dry law")},
+       shaped_field("contact", "none", "law of contact of the teeth; clearance needs it", "contact"),
+       shaped_field("friction", "none", "law of friction, loaded by the contact", "friction"),
+       shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing")},
       std::string(kTwoWheels) +
           "  output: {type: revolute, between: [ground, slider], at: [0.2, 0, 0], axis: z}\n"
           "  mesh: {type: gear, between: [input.angle, output.angle], ratio: -0.5}\n",
       "Row: second - ratio * first - offset = 0. Between two wheels on fixed axes the ratio is -teeth_1/teeth_2; its reaction does no\n"
       "work. An ideal gear has no play and does not rub. With clearance the row is not held: the teeth touch at `<joint>.upper` and\n"
-      "`<joint>.lower`, see backlash. Both angles count on beyond a full turn.\n",
-      {{"between", "names"}, {"contact", "contact"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
+      "`<joint>.lower`, see backlash. Both angles count on beyond a full turn.\n"};
 }
 
 KindEntry rack_kind() {
   using enum Field::Kind;
   return {"rack",
           "couples an angle to a displacement: second = radius * first + offset",
-          {shaped_field("between", "", "motions of two joints: [pinion.angle, slide.displacement]"),
+          {shaped_field("between", "", "motions of two joints: [pinion.angle, slide.displacement]", "names"),
            plain_field(number, "radius", unit::metre, any, "", "of the pinion; negative: opposite"),
            plain_field(number, "offset", unit::metre, any, "0 m", "displacement when the angle is zero"),
            plain_field(number, "clearance", unit::metre, non_negative, "none", "play of the teeth to each side"),
-           shaped_field("contact", "none", "law of contact of the teeth; clearance needs it"),
-           shaped_field("friction", "none", "law of friction, loaded by the contact"),
-           shaped_field("smoothing", "none", "replaces the jump of a dry law")},
+           shaped_field("contact", "none", "law of contact of the teeth; clearance needs it", "contact"),
+           shaped_field("friction", "none", "law of friction, loaded by the contact", "friction"),
+           shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing")},
           std::string(kTwoWheels) +
               "  slide: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
               "  mesh: {type: rack, between: [input.angle, slide.displacement], radius: 20 mm}\n",
           "Row: displacement - radius * angle - offset = 0. It does not rub. With clearance the row is not held: the teeth\n"
-          "touch at `<joint>.upper` and `<joint>.lower`, see backlash.\n",
-          {{"between", "names"}, {"contact", "contact"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
+          "touch at `<joint>.upper` and `<joint>.lower`, see backlash.\n"};
 }
 
 /// Two motions of which the second follows the first.

@@ -28,8 +28,7 @@ KindEntry driven_kind() {
            plain_field(signal, "angle", unit::one, any, "none", "the same for a body that turns"),
            plain_field(number, "speed", unit::per_second, any, "none", "constant angular speed")},
           "bodies:\n  belt: {type: driven, velocity: 0.1 m/s}\n  shaker: {type: driven, position: \"2 mm*sin(2*pi*5 [Hz]*t)\"}\n",
-          "",
-          {}};
+          ""};
 }
 
 void read_driven(Plan& plan, Reader& reader, const std::string& name) {
@@ -73,7 +72,7 @@ void number_driven(Plan& plan) {
       item.velocity = BoundSignal(*d.speed);
       item.start = d.start;
     } else {
-      item.position = plan.names.bind(d.position, "body '" + d.name + "'", true);
+      item.position = plan.names.bind(d.position, "body '" + d.name + "'", Names::Gives::position);
     }
     list.numbered.push_back(std::move(item));
   }

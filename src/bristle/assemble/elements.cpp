@@ -11,6 +11,8 @@ const Elements& all_elements() {
   static const Elements elements = [] {
     Elements all;
     add_bodies(all.bodies);
+    add_drives(all.drives);
+    add_shapes(all.shapes);
     add_cross_sections(all.cross_sections);
     add_forces(all.forces);
     add_joints(all.joints);

@@ -61,14 +61,16 @@ KindEntry bushing_kind() {
   return {
       "bushing",
       "a soft connection of two frames: stiffness and damping along and about three axes",
-      {shaped_field("between", "", "two bodies [A, B], or frames of them, as for joints"),
-       shaped_field("at", "none", "where it is at the start, in the world; frames of bodies need none"),
-       shaped_field("axis", "z", "its z axis at the start, in the world"), shaped_field("x_axis", "any", "its x axis"),
-       shaped_field("stiffness", "0 N/m", "along x, y, z: three numbers, or one for all"),
-       shaped_field("rotational_stiffness", "0 N m", "about x, y, z"), shaped_field("damping", "0 N s/m", "along x, y, z"),
-       shaped_field("rotational_damping", "0 N m s", "about x, y, z"),
-       shaped_field("stiffness_matrix", "none", "instead: six rows of six numbers, displacements first; symmetric"),
-       shaped_field("damping_matrix", "none", "instead: the same for damping; must not supply power")},
+      {shaped_field("between", "", "two bodies [A, B], or frames of them, as for joints", "bodies"),
+       shaped_field("at", "none", "where it is at the start, in the world; frames of bodies need none", "vector"),
+       shaped_field("axis", "z", "its z axis at the start, in the world", "direction"),
+       shaped_field("x_axis", "any", "its x axis", "direction"),
+       shaped_field("stiffness", "0 N/m", "along x, y, z: three numbers, or one for all", "one_or_three"),
+       shaped_field("rotational_stiffness", "0 N m", "about x, y, z", "one_or_three"),
+       shaped_field("damping", "0 N s/m", "along x, y, z", "one_or_three"),
+       shaped_field("rotational_damping", "0 N m s", "about x, y, z", "one_or_three"),
+       shaped_field("stiffness_matrix", "none", "instead: six rows of six numbers, displacements first; symmetric", "matrix"),
+       shaped_field("damping_matrix", "none", "instead: the same for damping; must not supply power", "matrix")},
       std::string(kPushedArm) +
           "forces:\n  mount: {type: bushing, between: [ground, arm], at: [0, 0, 0], stiffness: [1e5, 1e5, 1e6], "
           "rotational_stiffness: 100 N m, damping: 50 N s/m}\n",
@@ -79,17 +81,7 @@ The moments are those that do work on the rotation vector; they are the usual on
 below half a turn.
 
 Channels: displacement.x|y|z, rotation.x|y|z, force.x|y|z and moment.x|y|z that resist them.
-)",
-      {{"between", "bodies"},
-       {"at", "vector"},
-       {"axis", "direction"},
-       {"x_axis", "direction"},
-       {"stiffness", "one_or_three"},
-       {"rotational_stiffness", "one_or_three"},
-       {"damping", "one_or_three"},
-       {"rotational_damping", "one_or_three"},
-       {"stiffness_matrix", "matrix"},
-       {"damping_matrix", "matrix"}}};
+)"};
 }
 
 void announce_bushing(Plan& plan, Reader& reader, const std::string& name) {

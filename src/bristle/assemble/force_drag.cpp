@@ -17,21 +17,19 @@ struct DragItems {
 KindEntry drag_kind() {
   using enum Field::Kind;
   return {
-      "drag",
-      "drag of air or water at a point of a body",
+      "drag", "drag of air or water at a point of a body",
       joined(point_fields(),
              {plain_field(number, "area", kArea, positive, "none", "A"),
               plain_field(number, "coefficient", unit::one, non_negative, "none", "C, with the area"),
               plain_field(number, "density", unit::kilogram_per_metre3, positive, "1.2 kg/m^3", "rho of the fluid"),
               plain_field(number, "linear", unit::newton_second_per_metre, non_negative, "0 N s/m", "c"),
-              shaped_field("wind", "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels")}),
+              shaped_field("wind", "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels", "vector")}),
       std::string(kPushedArm) + "forces:\n  air: {type: drag, on: arm.tip, area: 0.01 m^2, coefficient: 1.1, wind: [3, 0, 0]}\n",
       R"(F = -(c + rho C A |u| / 2) u with u = velocity of the point less the wind. -F.u is dissipated; the wind supplies F.wind, in an
 account of its own, `<name>.wind`.
 
 Channels: speed of the point in the fluid, force.x|y|z on the body.
-)",
-      {{"on", "point"}, {"at", "vector"}, {"wind", "vector"}}};
+)"};
 }
 
 void announce_drag(Plan& plan, Reader&, const std::string& name) {

@@ -20,18 +20,15 @@ void add_forces(ElementRegistry& r) {
 }
 
 std::vector<Field> force_end_fields() {
-  return {
-      shaped_field(
-          "between", "none",
-          "its two ends [A, B]: coordinates or ground, maps {coordinate: factor}, or points of bodies in space: arm.tip, "
-          "{body: ground, at: [x, y, z]}"),
-      shaped_field("on", "none", "instead of between: the one end that is not the ground, or the motion of a joint: pin.angle"),
-      shaped_field("at", "the body's frame", "where it acts on a body A in space at the start, in the world"),
-      shaped_field("at_b", "the body's frame", "the same on B")};
-}
-
-std::map<std::string, std::string> force_end_shapes() {
-  return {{"between", "ends"}, {"on", "end"}, {"at", "vector"}, {"at_b", "vector"}};
+  return {shaped_field(
+              "between", "none",
+              "its two ends [A, B]: coordinates or ground, maps {coordinate: factor}, or points of bodies in space: arm.tip, "
+              "{body: ground, at: [x, y, z]}",
+              "ends"),
+          shaped_field("on", "none",
+                       "instead of between: the one end that is not the ground, or the motion of a joint: pin.angle", "end"),
+          shaped_field("at", "the body's frame", "where it acts on a body A in space at the start, in the world", "vector"),
+          shaped_field("at_b", "the body's frame", "the same on B", "vector")};
 }
 
 void announce_reach(Plan& plan, Reader& reader, const std::string& name) {
@@ -52,8 +49,9 @@ void announce_reach(Plan& plan, Reader& reader, const std::string& name) {
 
 std::vector<Field> point_fields() {
   return {
-      shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame"),
-      shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world")};
+      shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame",
+                   "point"),
+      shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world", "vector")};
 }
 
 Field axes_field(const char* text) {

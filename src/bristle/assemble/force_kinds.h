@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bristle/assemble/elements.h"
-#include "bristle/force/registry.h"
+#include "bristle/force/register.h"
 #include "bristle/measure/relation.h"
 
 namespace bristle {
@@ -21,10 +21,16 @@ ElementEntry line_load_force();  ///< along a beam
 ElementEntry drag_force();       ///< of a fluid at a point
 /// Elements of a law of pull; blocks of laws stand in the order in which they were added.
 void add_pull_force(ElementRegistry& registry, const PullEntry& law);
+/// One line per law of a program's own: add_law<SofteningSpring>(mine.forces, "softening_spring", "...", "  pad: {...}\n").
+template <class L>
+void add_law(ElementRegistry& registry, const char* name, const char* summary, const char* example) {
+  PullRegistry one(registry.kind());
+  add_law<L>(one, name, summary, example);
+  add_pull_force(registry, one.all()[0]);
+}
 
 /// Ends of forces that act along one coordinate, or along one measure of bodies in space; and what expressions may read of these.
 std::vector<Field> force_end_fields();
-std::map<std::string, std::string> force_end_shapes();
 void announce_reach(Plan& plan, Reader& reader, const std::string& name);
 /// Where a force acts at a point of a body.
 std::vector<Field> point_fields();

@@ -17,13 +17,12 @@ KindEntry line_kind() {
   return {
       "line_load",
       "a force per length along a beam, a bar or a cable, by expressions of time and channels",
-      {shaped_field("on", "", "the beam or bar"), shaped_field("force", "", "components [x, y, z] [N/m]"),
+      {shaped_field("on", "", "the beam or bar", "word"), shaped_field("force", "", "components [x, y, z] [N/m]", "vector"),
        axes_field("axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam")},
       "sections:\n  s: {type: circle, radius: 5 mm, young: 70 GPa, density: 2700 kg/m^3}\n"
       "bodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, section: s}\n"
       "forces:\n  wind: {type: line_load, on: rod, force: [0, \"5*sin(3*t)\", 0]}\n",
-      "The length is that at rest. Every node carries what acts on the halves of its elements. It supplies energy. Channels: force.x|y|z as they are given.\n",
-      {{"on", "word"}, {"force", "vector"}}};
+      "The length is that at rest. Every node carries what acts on the halves of its elements. It supplies energy. Channels: force.x|y|z as they are given.\n"};
 }
 
 void add_line_load(Plan& plan, Reader& reader, const std::string& name) {

@@ -14,14 +14,12 @@ struct LoadItems {
 };
 
 KindEntry load_kind() {
-  return {"load",
-          "a force that is a function of time and channels: loads, controllers",
+  return {"load", "a force that is a function of time and channels: loads, controllers",
           joined(force_end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
                                                   "pushes B away from A; an expression of t and channels")}),
           "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
           "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
-          "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n",
-          force_end_shapes()};
+          "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n"};
 }
 
 void add_load(Plan& plan, Reader& reader, const std::string& name) {
@@ -56,6 +54,7 @@ void make_loads(Plan& plan) {
 
 ElementEntry load_force() {
   ElementEntry entry{load_kind()};
+  entry.input = true;
   entry.announce = announce_reach;
   entry.add = add_load;
   entry.make = make_loads;

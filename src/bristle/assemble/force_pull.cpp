@@ -15,8 +15,7 @@ const char* const kPullReach =
 KindEntry pull_kind(const PullEntry& entry) {
   Describer d;
   entry.describe(d);
-  return {entry.name, entry.summary,     joined(force_end_fields(), d.fields()), "forces:\n" + entry.example,
-          kPullReach, force_end_shapes()};
+  return {entry.name, entry.summary, joined(force_end_fields(), d.fields()), "forces:\n" + entry.example, kPullReach};
 }
 
 void add_pull(Plan& plan, PullList& list, Reader& reader, const std::string& name) {

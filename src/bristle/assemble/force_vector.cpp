@@ -16,23 +16,20 @@ struct VectorItems {
 };
 
 KindEntry force_kind() {
-  return {"force",
-          "a force at a point of a body, by expressions of time and channels",
-          joined(point_fields(), {shaped_field("force", "", "components [x, y, z] [N]"), axes_field(kTurning)}),
+  return {"force", "a force at a point of a body, by expressions of time and channels",
+          joined(point_fields(), {shaped_field("force", "", "components [x, y, z] [N]", "vector"), axes_field(kTurning)}),
           std::string(kPushedArm) + "forces:\n  jet: {type: force, on: arm.tip, force: [0, \"5*sin(3*t)\", 0], frame: body}\n",
-          "Supplies energy: power = force times velocity of the point. Channels: force.x|y|z as they are given.\n",
-          {{"on", "point"}, {"at", "vector"}, {"force", "vector"}}};
+          "Supplies energy: power = force times velocity of the point. Channels: force.x|y|z as they are given.\n"};
 }
 
 KindEntry torque_kind() {
   return {"torque",
           "a torque on a body, by expressions of time and channels",
-          {shaped_field("on", "", "the body, or a frame of it when its axes matter"),
-           shaped_field("torque", "", "components [x, y, z] [N m]"), axes_field(kTurning)},
+          {shaped_field("on", "", "the body, or a frame of it when its axes matter", "point"),
+           shaped_field("torque", "", "components [x, y, z] [N m]", "vector"), axes_field(kTurning)},
           std::string(kPushedArm) + "forces:\n  motor: {type: torque, on: arm, torque: [0, 0, \"0.2 - 0.1*t\"]}\n",
           "Supplies energy: power = torque times angular velocity. A torque about a joint is a load on its motion.\n"
-          "Channels: torque.x|y|z as they are given.\n",
-          {{"on", "point"}, {"torque", "vector"}}};
+          "Channels: torque.x|y|z as they are given.\n"};
 }
 
 void add_vector(Plan& plan, Reader& reader, const std::string& name, bool torque) {

@@ -1,19 +1,85 @@
 // Joints between bodies in space as the model file, the schema and the reference show them.
 #include "bristle/assemble/joint_element.h"
 
+#include <algorithm>
+
+#include "bristle/assemble/drives.h"
 #include "bristle/assemble/joint_kinds.h"
+#include "bristle/assemble/rotary.h"
 #include "bristle/assemble/space_rows.h"
+#include "bristle/force/pull_laws.h"
 #include "bristle/joint/sizes.h"
 
 namespace bristle {
 
 namespace {
 
+/// The plans that a joint may have: ideal, driven in place of a length, and worn with the sizes that it may be given then.
+std::vector<JointPlan> plans_of(const JointEntry& entry) {
+  JointSizes sizes{.pin_radius = 1, .width = 1};
+  std::vector<JointPlan> plans;
+  plans.push_back(entry.plan(sizes));
+  make_drivable(plans[0]);
+  if (entry.worn == nullptr) return plans;
+  sizes.clearance = 0.1;
+  plans.push_back(entry.worn(sizes));
+  sizes.length = 1, sizes.axial_clearance = 0.1;
+  plans.push_back(entry.worn(sizes));
+  return plans;
+}
+
+/// Adds a key that is not there yet.
+void add_key(std::vector<Field>& fields, Field field) {
+  const auto same = [&](const Field& f) { return f.key == field.key; };
+  if (std::none_of(fields.begin(), fields.end(), same)) fields.push_back(std::move(field));
+}
+
+/// Keys of stops, in the units of the motion.
+std::vector<Field> stop_keys(const RelationPlan& motion) {
+  Describer keys;
+  RotaryVisitor turned(keys);
+  Stops{}.visit(motion.relation.rotary() ? static_cast<Visitor&>(turned) : keys);
+  return keys.fields();
+}
+
+/// The key `stops`: of the only motion, or of each by name.
+KindEntry stops_map(const JointEntry& entry) {
+  KindEntry map;
+  map.name = "stops";
+  const std::vector<JointPlan> plans = plans_of(entry);
+  for (const JointPlan& joint : plans) {
+    if (joint.motions.size() == 1) {
+      for (Field f : stop_keys(joint.motions[0])) {
+        f.required = f.required && plans.size() == 1;
+        add_key(map.fields, std::move(f));
+      }
+      continue;
+    }
+    for (const RelationPlan& m : joint.motions) {
+      const std::size_t before = map.fields.size();
+      add_key(map.fields, shaped_field(m.name, "none", "ends of its travel"));
+      if (map.fields.size() > before) map.maps.push_back({m.name, "", stop_keys(m), "", ""});
+    }
+  }
+  return map;
+}
+
+/// The key `drive`.
+KindEntry drive_map(const JointEntry& entry, const DriveRegistry& known) {
+  KindEntry map;
+  map.name = "drive";
+  for (const JointPlan& joint : plans_of(entry)) {
+    for (Field& f : drive_keys(known, joint)) add_key(map.fields, std::move(f));
+  }
+  for (const DriveEntry& drive : known.all()) map.maps.insert(map.maps.end(), drive.maps.begin(), drive.maps.end());
+  return map;
+}
+
 /// What may be driven.
 std::string drive_text(const JointPlan& joint) {
   std::string text = "moves the joint by functions of t: ";
   for (const RelationPlan& m : joint.motions)
-    text += std::string(&m == &joint.motions[0] ? "" : ", ") + m.name + " or " + rate_name(m.name);
+    text += std::string(&m == &joint.motions[0] ? "" : ", ") + m.name + " or " + rate_name(m);
   if (!joint.rates.empty()) text += ", angular_velocity_x|y|z, or orientation: [{z: \"2*t\"}, {x: 20 deg}]";
   return text;
 }
@@ -36,16 +102,16 @@ void add_size_fields(std::vector<Field>& fields, const std::vector<std::string>&
 std::vector<Field> planned_fields(const JointEntry& entry, const JointPlan& joint) {
   using enum Field::Kind;
   std::vector<Field> fields = {
-      shaped_field("between", "", "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]"),
-      shaped_field("at", "none", "where the joint is at the start, in the world; frames of bodies need none"),
-      shaped_field("axis", "z", "its axis at the start, in the world: x, y, z, -x, or three numbers"),
-      shaped_field("x_axis", "any", "direction of its x axis")};
+      shaped_field("between", "", "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]", "bodies"),
+      shaped_field("at", "none", "where the joint is at the start, in the world; frames of bodies need none", "vector"),
+      shaped_field("axis", "z", "its axis at the start, in the world: x, y, z, -x, or three numbers", "direction"),
+      shaped_field("x_axis", "any", "direction of its x axis", "direction")};
   if (entry.two_axes)
-    fields.push_back(
-        shaped_field("second_axis", "", "the axis on B, square to the one on A; with a frame at one end: the axis at the other"));
+    fields.push_back(shaped_field(
+        "second_axis", "", "the axis on B, square to the one on A; with a frame at one end: the axis at the other", "direction"));
   if (joint.needs_length) {
     fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
-    fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world"));
+    fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world", "vector"));
     fields.push_back(shaped_field(
         "drive", "none",
         "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}; or a turn of B, as in a free joint"));
@@ -56,15 +122,15 @@ std::vector<Field> planned_fields(const JointEntry& entry, const JointPlan& join
     fields.push_back(shaped_field("stops", "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}"));
   }
   if (!entry.sizes.empty()) {
-    fields.push_back(shaped_field("friction", "none", "law of friction, loaded by what the joint carries"));
-    fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law"));
+    fields.push_back(shaped_field("friction", "none", "law of friction, loaded by what the joint carries", "friction"));
+    fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing"));
     fields.push_back(plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
     add_size_fields(fields, entry.sizes);
   }
   if (entry.worn != nullptr) {
     fields.push_back(plain_field(number, "clearance", unit::metre, positive, "none",
                                  "the joint is worn: radius of the hole less radius of the pin, or play to each side"));
-    fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it"));
+    fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it", "contact"));
     fields.push_back(overlap_field());
     fields.push_back(acts_on_field());
     add_size_fields(fields, entry.worn_sizes);
@@ -79,7 +145,7 @@ KindEntry planned_kind(const JointEntry& entry) {
   kind.summary = entry.summary;
   kind.page = entry.page;
   kind.fields = planned_fields(entry, joint);
-  kind.shapes = joint_shapes(kind.fields);
+  if (!joint.motions.empty()) kind.maps.push_back(stops_map(entry));
   const char* place = entry.two_axes         ? ", axis: x, second_axis: y"
                       : joint.needs_length   ? ", at_b: [1, 0, 0]"
                       : entry.between_points ? ""
@@ -105,6 +171,10 @@ ElementEntry joint_element(const JointEntry& joint) {
   ElementEntry entry{planned_kind(joint)};
   entry.acts_on = ElementEntry::ActsOn::bodies;
   entry.announce = [joint](Plan& plan, Reader& reader, const std::string& name) { add_planned_joint(plan, joint, reader, name); };
+  entry.complete = [joint](KindEntry& shown, const Elements& elements) {
+    const bool driven = std::any_of(shown.fields.begin(), shown.fields.end(), [](const Field& f) { return f.key == "drive"; });
+    if (driven) shown.maps.push_back(drive_map(joint, elements.drives));
+  };
   entry.look_over = [name = joint.name, rubs = !joint.sizes.empty(), wears = joint.worn != nullptr](const Reader& reader) {
     if (!rubs && reader.has("friction"))
       reader.fail("friction", "a " + name + " joint has no surface that rubs; leave friction out");

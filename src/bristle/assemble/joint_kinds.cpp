@@ -33,23 +33,9 @@ Field overlap_field() {
 }
 
 std::vector<Field> contact_fields() {
-  return {shaped_field("contact", "", "law of contact: a name, or a map with type and parameters"),
-          shaped_field("friction", "none", "law of friction, loaded by the contact"),
-          shaped_field("smoothing", "none", "replaces the jump of a dry law"), overlap_field(), acts_on_field()};
-}
-
-std::map<std::string, std::string> joint_shapes(const std::vector<Field>& fields) {
-  static const std::map<std::string, std::string> shapes = {
-      {"between", "bodies"},    {"at", "vector"},           {"axis", "direction"},        {"x_axis", "direction"},
-      {"friction", "friction"}, {"smoothing", "smoothing"}, {"contact", "contact"},       {"surfaces", "surfaces"},
-      {"on", "names"},          {"at_b", "vector"},         {"second_axis", "direction"}, {"drive", "drive"},
-      {"stops", "stops"}};
-  std::map<std::string, std::string> found;
-  for (const Field& f : fields) {
-    const auto at = shapes.find(f.key);
-    if (at != shapes.end()) found.insert(*at);
-  }
-  return found;
+  return {shaped_field("contact", "", "law of contact: a name, or a map with type and parameters", "contact"),
+          shaped_field("friction", "none", "law of friction, loaded by the contact", "friction"),
+          shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing"), overlap_field(), acts_on_field()};
 }
 
 }  // namespace bristle

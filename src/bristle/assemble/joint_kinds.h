@@ -25,8 +25,6 @@ ElementEntry backlash_coupling();    ///< play on a motion
 Field overlap_field();
 Field acts_on_field();
 std::vector<Field> contact_fields();
-/// Forms of the usual keys of joints among the fields.
-std::map<std::string, std::string> joint_shapes(const std::vector<Field>& fields);
 /// Blocks for channels of motions and drives, once all joints are announced.
 void make_motions(Plan& plan);
 /// What joints carry, and the directions of contacts; after all places, whose forces belong to it.

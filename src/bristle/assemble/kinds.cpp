@@ -6,11 +6,6 @@
 
 #include "bristle/assemble/elements.h"
 #include "bristle/base/text.h"
-#include "bristle/contact/registry.h"
-#include "bristle/enforce/enforcement.h"
-#include "bristle/friction/registry.h"
-#include "bristle/integrate/controller.h"
-#include "bristle/integrate/integrator.h"
 
 namespace bristle {
 
@@ -48,9 +43,9 @@ KindEntry described(const Entry& entry) {
   return kind;
 }
 
-KindGroup friction_group() {
+KindGroup friction_group(const FrictionRegistry& registry) {
   KindGroup group{"friction", "laws of friction, under `friction:` of a joint", {}};
-  for (const FrictionEntry& entry : friction_registry().all()) {
+  for (const FrictionEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
     kind.page = friction_page(entry.name);
     kind.example =
@@ -77,9 +72,9 @@ std::string contact_keys(const std::vector<Field>& fields) {
   return out;
 }
 
-KindGroup contact_group() {
+KindGroup contact_group(const ContactRegistry& registry) {
   KindGroup group{"contact", "laws of normal contact, under `contact:` where surfaces may touch and part", {}};
-  for (const ContactEntry& entry : contact_registry().all()) {
+  for (const ContactEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
     kind.page = contact_page(entry.name);
     kind.example = "contact: {type: " + entry.name + contact_keys(kind.fields) + "}\n";
@@ -88,15 +83,14 @@ KindGroup contact_group() {
   return group;
 }
 
-KindGroup integrator_group() {
+KindGroup integrator_group(const IntegratorRegistry& registry) {
   KindGroup group{"integrator", "methods of integration, under `integrator:` of a transient analysis", {}};
-  for (const IntegratorEntry& entry : integrator_registry().all()) {
+  for (const IntegratorEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
     kind.page = "Reference: " + entry.reference + "\n";
     kind.fields.push_back(plain_field(Field::Kind::number, "step", unit::second, positive, kNoDefault,
                                       "the step; with error control the largest one"));
-    kind.fields.push_back(shaped_field("adapt", kNoDefault, "list of step rules; see `bristle list controller`"));
-    kind.shapes["adapt"] = "adapt";
+    kind.fields.push_back(shaped_field("adapt", kNoDefault, "list of step rules; see `bristle list controller`", "adapt"));
     Describer d;
     const auto made = entry.make(d);
     const bool controlled = made->traits().estimates_error;
@@ -110,32 +104,14 @@ KindGroup integrator_group() {
   return group;
 }
 
-KindGroup enforcement_group() {
+KindGroup enforcement_group(const EnforcementRegistry& registry) {
   KindGroup group{"enforcement", "ways to keep joints together, under `enforcement:` of a transient analysis", {}};
-  for (const EnforcementEntry& entry : enforcement_registry().all()) {
+  for (const EnforcementEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
     kind.page = "Reference: " + entry.reference + "\n";
     kind.example =
         "analysis:\n  type: transient\n  end: 1 s\n  integrator: {type: rk4, step: 1 ms}\n  enforcement: {type: " + entry.name +
         "}\n";
-    group.entries.push_back(std::move(kind));
-  }
-  return group;
-}
-
-KindGroup controller_group() {
-  KindGroup group{"controller", "step rules, under `adapt:` of an integrator; the smallest proposal wins", {}};
-  for (const ControllerEntry& entry : controller_registry().all()) {
-    KindEntry kind = described(entry);
-    std::string keys;
-    for (const Field& f : kind.fields) {
-      if (f.required) keys += ", " + f.key + (f.unit == "m" ? ": 1 um" : ": 1 ms");
-    }
-    if (kind.name == "time_constant") keys += ", fraction: 0.5";
-    const char* largest = keys.empty() ? "step: 1 ms, " : "";  // rules that ask for nothing where nothing is near or slips
-    kind.example =
-        fmt::format("analysis:\n  type: transient\n  end: 10 s\n  integrator: {{type: rk4, {}adapt: [{{type: {}{}}}]}}\n",
-                    largest, entry.name, keys);
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -149,6 +125,23 @@ std::vector<std::string> names_of(const KindGroup& group) {
 
 }  // namespace
 
+KindGroup controller_group(const ControllerRegistry& registry) {
+  KindGroup group{"controller", "step rules, under `adapt:` of an integrator; the smallest proposal wins", {}};
+  for (const ControllerEntry& entry : registry.all()) {
+    KindEntry kind = described(entry);
+    std::string keys = entry.example;
+    for (const Field& f : kind.fields) {
+      if (f.required) keys += ", " + f.key + (f.unit == "m" ? ": 1 um" : ": 1 ms");
+    }
+    const char* largest = keys.empty() ? "step: 1 ms, " : "";  // rules that ask for nothing where nothing is near or slips
+    kind.example =
+        fmt::format("analysis:\n  type: transient\n  end: 10 s\n  integrator: {{type: rk4, {}adapt: [{{type: {}{}}}]}}\n",
+                    largest, entry.name, keys);
+    group.entries.push_back(std::move(kind));
+  }
+  return group;
+}
+
 const KindEntry* KindGroup::find(std::string_view name) const {
   for (const KindEntry& e : entries) {
     if (e.name == name) return &e;
@@ -156,24 +149,31 @@ const KindEntry* KindGroup::find(std::string_view name) const {
   return nullptr;
 }
 
+std::vector<KindGroup> assembled_kinds(const Elements& elements) {
+  std::vector<KindGroup> all;
+  all.push_back(friction_group(elements.friction));
+  all.push_back(contact_group(elements.contacts));
+  all.push_back(integrator_group(elements.integrators));
+  all.push_back(controller_group(elements.controllers));
+  all.push_back(enforcement_group(elements.enforcements));
+  all.push_back(kind_group(elements.bodies, "what moves, in the section `bodies:`"));
+  all.push_back(kind_group(elements.shapes, "what bodies are made of, under `shape:` of a body"));
+  all.push_back(kind_group(elements.cross_sections, "what beams are made of, in the section `sections:`"));
+  all.push_back(kind_group(elements.forces, "what pulls and pushes, in the section `forces:`"));
+  all.push_back(kind_group(elements.joints, "where surfaces rub, in the section `joints:`"));
+  for (std::size_t i = 0; i < elements.joints.all().size(); ++i) {
+    const ElementEntry& joint = elements.joints.all()[i];
+    if (joint.complete) joint.complete(all.back().entries[i], elements);
+  }
+  all.push_back(kind_group(elements.drives, "motions that are given over time, under `drive:` of a joint"));
+  all.push_back(kind_group(elements.surfaces, "what touches, under `surfaces:` of a contact and in collision groups"));
+  all.push_back(kind_group(elements.outlines, "what touches in the plane, under `surfaces:` of a contact"));
+  all.push_back({"section", "other sections of a model", section_kinds()});
+  return all;
+}
+
 const std::vector<KindGroup>& assembled_kinds() {
-  static const std::vector<KindGroup> groups = [] {
-    std::vector<KindGroup> all;
-    all.push_back(friction_group());
-    all.push_back(contact_group());
-    all.push_back(integrator_group());
-    all.push_back(controller_group());
-    all.push_back(enforcement_group());
-    all.push_back(kind_group(all_elements().bodies, "what moves, in the section `bodies:`"));
-    all.push_back({"shape", "what bodies are made of, under `shape:` of a body", shape_kinds()});
-    all.push_back(kind_group(all_elements().cross_sections, "what beams are made of, in the section `sections:`"));
-    all.push_back(kind_group(all_elements().forces, "what pulls and pushes, in the section `forces:`"));
-    all.push_back(kind_group(all_elements().joints, "where surfaces rub, in the section `joints:`"));
-    all.push_back(kind_group(all_elements().surfaces, "what touches, under `surfaces:` of a contact and in collision groups"));
-    all.push_back(kind_group(all_elements().outlines, "what touches in the plane, under `surfaces:` of a contact"));
-    all.push_back({"section", "other sections of a model", section_kinds()});
-    return all;
-  }();
+  static const std::vector<KindGroup> groups = assembled_kinds(all_elements());
   return groups;
 }
 
@@ -197,8 +197,6 @@ const KindEntry& kind_entry(const KindGroup& group, std::string_view name) {
 }
 
 const KindEntry& kind_entry(std::string_view kind, std::string_view name) { return kind_entry(kind_group(kind), name); }
-
-const KindEntry& read_kind(Reader& reader, std::string_view kind) { return read_kind(reader, kind_group(kind)); }
 
 const KindEntry& read_kind(Reader& reader, const KindGroup& group) {
   std::vector<const KindEntry*> known;
@@ -269,20 +267,21 @@ Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Ran
   return f;
 }
 
-Field shaped_field(const char* key, const std::string& default_value, const char* text) {
+Field shaped_field(const char* key, const std::string& default_value, const char* text, const char* form) {
   Field f;
   f.key = key;
   f.kind = Field::Kind::signal;
   f.required = default_value.empty();
   f.default_value = default_value;
   f.text = text;
+  f.form = form;
   return f;
 }
 
 std::vector<Field> end_fields() {
-  return {
-      shaped_field("between", kNoDefault, "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}"),
-      shaped_field("on", kNoDefault, "instead of between: the one end that is not the ground")};
+  return {shaped_field("between", kNoDefault,
+                       "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}", "ends"),
+          shaped_field("on", kNoDefault, "instead of between: the one end that is not the ground", "end")};
 }
 
 std::vector<Field> joined(std::vector<Field> a, const std::vector<Field>& b) {

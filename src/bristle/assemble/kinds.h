@@ -1,5 +1,4 @@
 #pragma once
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +12,10 @@ namespace bristle {
 /// One type that a model may name, as shown to people and to editors.
 struct KindEntry {
   std::string name, summary;
-  std::vector<Field> fields;                  ///< all keys beside `type`
-  std::string example;                        ///< YAML to copy
-  std::string page;                           ///< more to read; empty when there is none
-  std::map<std::string, std::string> shapes;  ///< fields that are not plain values, and their form in the JSON Schema
+  std::vector<Field> fields;         ///< all keys beside `type`
+  std::string example;               ///< YAML to copy
+  std::string page;                  ///< more to read; empty when there is none
+  std::vector<KindEntry> maps = {};  ///< fields that are maps, by name: keys of their own
 };
 
 /// All types of one kind: what stands in one section of a model, or under one key.
@@ -27,7 +26,7 @@ struct KindGroup {
   const KindEntry* find(std::string_view name) const;
 };
 
-/// friction, contact, integrator, controller, body, force, joint, section: all that is assembled.
+/// Those of all that Bristle has.
 const std::vector<KindGroup>& assembled_kinds();
 /// Of a list of groups, or of the assembled ones. Throws InputError with a suggestion.
 const KindGroup& kind_group(const std::vector<KindGroup>& groups, std::string_view kind);
@@ -37,7 +36,6 @@ const KindEntry& kind_entry(std::string_view kind, std::string_view name);
 
 /// The entry that the key `type` of an element names; refuses unknown types, and keys that the type does not have.
 const KindEntry& read_kind(Reader& reader, const KindGroup& group);
-const KindEntry& read_kind(Reader& reader, std::string_view kind);
 const KindEntry& read_kind(Reader& reader, const std::string& kind, const std::vector<const KindEntry*>& known);
 template <class Entry>
 const Entry& read_kind(Reader& reader, const Registry<Entry>& registry) {
@@ -48,15 +46,24 @@ const Entry& read_kind(Reader& reader, const Registry<Entry>& registry) {
 /// Refuses keys that are not among the fields.
 void check_keys(const Reader& reader, const KindEntry& entry);
 
-// the lists of each section, next to the code that reads it
-std::vector<KindEntry> shape_kinds();    // shapes.cpp
-std::vector<KindEntry> section_kinds();  // section_kinds.cpp: states, collisions, record, check
+/// A section of a model.
+struct ModelSection {
+  std::string name, text;  ///< text: what is in it
+  std::string form;        ///< in the JSON Schema
+  bool elements = false;   ///< a map of names, each with something of that form
+};
+/// In the order in which one writes them.
+const std::vector<ModelSection>& model_sections();
+/// The key `smoothing` of what rubs.
+KindEntry smoothing_map();
+/// Sections that are no lists of types, and what is read of each: states, collisions, record, check.
+std::vector<KindEntry> section_kinds();
 
 /// A field that no parameter struct describes. An empty default: it must be given.
 Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Range& range, const std::string& default_value,
                   const char* text);
-/// A field with a form of its own.
-Field shaped_field(const char* key, const std::string& default_value, const char* text);
+/// A field with a form of its own: `form` is its name in the JSON Schema, "" where it is a plain text.
+Field shaped_field(const char* key, const std::string& default_value, const char* text, const char* form = "");
 /// The two ways to say where an element acts.
 std::vector<Field> end_fields();
 /// Fields of a parameter struct.

@@ -61,19 +61,14 @@ KindEntry matrix_kind() {
   return {
       "matrices",
       "a structure by its mass, damping and stiffness matrices",
-      {shaped_field("coordinates", "", "names of the coordinates; elsewhere they are called <body>.<coordinate>"),
-       shaped_field("mass", "", "mass matrix [kg]: rows, or the diagonal"),
-       shaped_field("stiffness", "", "stiffness matrix [N/m]"), shaped_field("damping", "0", "damping matrix [N s/m]"),
-       shaped_field("position", "0", "positions at the start [m]"),
-       shaped_field("velocity", "0", "velocities at the start [m/s]")},
+      {shaped_field("coordinates", "", "names of the coordinates; elsewhere they are called <body>.<coordinate>", "names"),
+       shaped_field("mass", "", "mass matrix [kg]: rows, or the diagonal", "matrix"),
+       shaped_field("stiffness", "", "stiffness matrix [N/m]", "matrix"),
+       shaped_field("damping", "0", "damping matrix [N s/m]", "matrix"),
+       shaped_field("position", "0", "positions at the start [m]", "vector"),
+       shaped_field("velocity", "0", "velocities at the start [m/s]", "vector")},
       "bodies:\n  frame:\n    type: matrices\n    coordinates: [top, foot]\n    mass: [2, 1]\n    stiffness: [[300, -100], [-100, 100]]\n",
-      "",
-      {{"coordinates", "names"},
-       {"mass", "matrix"},
-       {"stiffness", "matrix"},
-       {"damping", "matrix"},
-       {"position", "vector"},
-       {"velocity", "vector"}}};
+      ""};
 }
 
 struct MatrixBodies {

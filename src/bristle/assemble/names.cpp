@@ -20,7 +20,7 @@ void Names::claim(const std::string& name, const Where& where, const char* kind)
   }
 }
 
-BoundSignal Names::bind(const Signal& signal, const std::string& owner, bool position) {
+BoundSignal Names::bind(const Signal& signal, const std::string& owner, Gives gives) {
   using Kind = Signal::Input::Kind;
   std::vector<BoundSignal::Reading> readings;
   for (const Signal::Input& input : signal.inputs()) {
@@ -34,7 +34,7 @@ BoundSignal Names::bind(const Signal& signal, const std::string& owner, bool pos
       if (sample->second < 0) sample->second = numbers_.marks();
       r.kind = Kind::sampled;
       r.terms = {{sample->second, 1.0}};
-      sample_uses_.push_back({owner, input.name, input.where});
+      sample_uses_.push_back({owner, input.name, input.where, gives != Gives::rate});
     } else {
       std::vector<std::string> known;
       for (const auto& [name, unused] : readable_) known.push_back(name);
@@ -52,7 +52,7 @@ BoundSignal Names::bind(const Signal& signal, const std::string& owner, bool pos
                                          " channels; this one reads " + std::to_string(readings.size()) +
                                          ". Introduce states or split the force.");
   }
-  for (Signal& part : time_parts(signal)) layout_.given.push_back({owner, std::move(part), position});
+  for (Signal& part : time_parts(signal)) layout_.given.push_back({owner, std::move(part), gives == Gives::position});
   return BoundSignal(signal, std::move(readings));
 }
 
@@ -63,7 +63,7 @@ void Names::refuse_algebraic_loops() const {
   };
   const auto source_of = [](const SampleUse& use) { return use.channel.substr(0, use.channel.find('.')); };
   for (const SampleUse& first : sample_uses_) {
-    if (first.reader.starts_with("state ")) continue;  // what a state reads acts through its rate: no loop
+    if (!first.at_once) continue;  // no loop
     const std::string start = element_of(first.reader);
     std::vector<std::string> open{source_of(first)}, seen;
     while (!open.empty()) {
@@ -81,7 +81,7 @@ void Names::refuse_algebraic_loops() const {
       if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
       seen.push_back(at);
       for (const SampleUse& use : sample_uses_) {
-        if (!use.reader.starts_with("state ") && element_of(use.reader) == at) open.push_back(source_of(use));
+        if (use.at_once && element_of(use.reader) == at) open.push_back(source_of(use));
       }
     }
   }

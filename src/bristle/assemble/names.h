@@ -28,8 +28,14 @@ class Names {
   void offer_samples(const std::string& name, std::initializer_list<std::string> quantities) {
     for (const std::string& q : quantities) sampled_[name + "." + q] = -1;
   }
-  /// An expression of what is on offer; `position`: the place of a drive.
-  BoundSignal bind(const Signal& signal, const std::string& owner, bool position = false);
+  /// What an expression gives.
+  enum class Gives {
+    value,     ///< a force, a load, a speed: what it reads acts at once
+    position,  ///< where a drive is
+    rate       ///< of a state: what it reads acts through it, later
+  };
+  /// An expression of what is on offer.
+  BoundSignal bind(const Signal& signal, const std::string& owner, Gives gives = Gives::value);
   /// Forces that are expressions of each other, or of themselves.
   void refuse_algebraic_loops() const;
   /// Marks that samples are kept in, and the channels they come from; once all channels are known.
@@ -46,6 +52,7 @@ class Names {
   struct SampleUse {
     std::string reader, channel;  // element that reads, channel of another one
     Where where;
+    bool at_once;
   };
   Layout& layout_;
   Numbers& numbers_;

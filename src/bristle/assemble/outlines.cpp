@@ -28,19 +28,15 @@ OutlineEntry outline(const char* name, const char* summary, const std::vector<Fi
   entry.name = name;
   entry.summary = summary;
   entry.fields = joined(own, {plain_field(flag, "hollow", unit::one, any, "false", "solid around the outline, not inside it"),
-                              shaped_field("at", "[0, 0]", "where it is in the body's frame"),
+                              shaped_field("at", "[0, 0]", "where it is in the body's frame", "vector"),
                               plain_field(number, "angle", unit::one, any, "0", "by which it is turned in the body's frame"),
-                              shaped_field("axis", "z", "its z axis in the body's frame"),
-                              shaped_field("x_axis", "x", "its x axis in the body's frame, in place of angle")});
+                              shaped_field("axis", "z", "its z axis in the body's frame", "direction"),
+                              shaped_field("x_axis", "x", "its x axis in the body's frame, in place of angle", "direction")});
   entry.example =
       "gravity: [0, -9.81]\n"
       "bodies:\n  body: {type: planar, mass: 1 kg, inertia: 4e-4 kg m^2, position: [0, 0.2]}\n"
       "joints:\n  touch:\n    type: contact\n    between: [body, ground]\n    surfaces: [{type: circle, radius: 20 mm}, {type: " +
       entry.name + keys + "}]\n    contact: {type: flores, stiffness: 10 MN/m^1.5, restitution: 0.7}\n";
-  for (const Field& f : entry.fields) {
-    if (f.key == "axis" || f.key == "x_axis") entry.shapes[f.key] = "direction";
-    else if (f.kind == Field::Kind::signal) entry.shapes[f.key] = f.key == "at" ? "vector" : "triples";
-  }
   entry.read = read;
   return entry;
 }
@@ -70,10 +66,11 @@ void add_outlines(OutlineRegistry& r) {
                 {half_field("half_x", "half axis along x"), half_field("half_y", "half axis along y")},
                 ", half_x: 100 mm, half_y: 50 mm", read_ellipse));
   r.add(outline("polygon", "straight from corner to corner, closed",
-                {shaped_field("corners", "", "points [[x, y], ...], at least three"),
+                {shaped_field("corners", "", "points [[x, y], ...], at least three", "triples"),
                  plain_field(Field::Kind::number, "rounding", unit::metre, non_negative, "0 m", "radius of the corners")},
                 ", corners: [[-0.1, -0.1], [0.1, -0.1], [0, 0]], rounding: 5 mm", read_polygon));
-  r.add(outline("spline", "a smooth closed curve through points", {shaped_field("points", "", "[[x, y], ...], at least three")},
+  r.add(outline("spline", "a smooth closed curve through points",
+                {shaped_field("points", "", "[[x, y], ...], at least three", "triples")},
                 ", points: [[-0.1, 0], [0, -0.1], [0.1, 0], [0, 0.05]]",
                 [](Reader& inner, const Scope& scope) { return Profile::spline(pairs_of(inner, scope, "points")); }));
 }

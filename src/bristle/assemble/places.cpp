@@ -8,7 +8,6 @@
 #include "bristle/assemble/space_rows.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/friction/lugre.h"
-#include "bristle/friction/registry.h"
 #include "bristle/interface/friction_law_of.h"
 #include "bristle/interface/smoothed_law.h"
 
@@ -18,13 +17,13 @@ namespace {
 
 /// friction: lugre, or friction: {type: lugre, ...}
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_friction(const Node& node, const Scope& scope, const std::string& owner,
+std::unique_ptr<FrictionLaw<D>> read_friction(const Plan& plan, const Node& node, const std::string& owner,
                                               std::optional<double> load, std::string& name) {
   LawNode written = read_law_node(node, owner, "friction", "lugre");
   name = written.name;
-  const FrictionEntry& entry = friction_registry().find(name, written.where);
+  const FrictionEntry& entry = plan.elements.friction.find(name, written.where);
   if (node.is_scalar()) written.parameters = usual_friction(entry, written.where);
-  Reader reader(written.parameters, scope, {owner + ": friction '" + name + "'", load});
+  Reader reader(written.parameters, plan.scope, {owner + ": friction '" + name + "'", load});
   auto law = entry.make<D>(reader);
   reader.finish({"type"});
   return law;
@@ -36,20 +35,21 @@ template <int D>
 std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::optional<double> load, std::string& law_name) {
   const std::string owner = reader.owner();
   const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
-  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(friction, plan.scope, owner, load, law_name);
+  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(plan, friction, owner, load, law_name);
   if (const Node* smoothing = reader.optional_child("smoothing")) {
     if (law->set_valued() == nullptr)
       reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
     Smoothing s;
     if (!smoothing->is_map()) reader.fail("smoothing", "smoothing takes a map, for example {shape: tanh, velocity: 1 mm/s}");
     Reader inner(*smoothing, plan.scope, {owner + ": smoothing", {}});
-    inner.choice_of("shape", s.shape, {"tanh", "saturation"}, "how the force rises");
-    inner("velocity", s.velocity, unit::metre_per_second, positive, "speed over which the force rises");
+    s.visit(inner);
     inner.finish();
     law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
   }
   return law;
 }
+
+KindEntry smoothing_map() { return {"smoothing", "replaces the jump of a dry law", fields_of<Smoothing>(), "", ""}; }
 
 template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, Reader&, std::optional<double>, std::string&);
 template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, Reader&, std::optional<double>, std::string&);

@@ -62,19 +62,17 @@ KindEntry rolling_kind() {
   KindEntry kind{
       "rolling",
       "a wheel or a ball that rolls on a plane without slipping or lifting (1 row, and 2 rates)",
-      {shaped_field("between", "", "[what it rolls on, wheel]"),
-       shaped_field("at", "[0, 0, 0]", "a point of the plane at the start"),
-       shaped_field("axis", "z", "normal of the plane at the start"),
-       shaped_field("at_b", "the body's position", "centre of the wheel at the start"),
-       shaped_field("second_axis", "none", "axis of the wheel at the start; none: a ball"),
+      {shaped_field("between", "", "[what it rolls on, wheel]", "bodies"),
+       shaped_field("at", "[0, 0, 0]", "a point of the plane at the start", "vector"),
+       shaped_field("axis", "z", "normal of the plane at the start", "direction"),
+       shaped_field("at_b", "the body's position", "centre of the wheel at the start", "vector"),
+       shaped_field("second_axis", "none", "axis of the wheel at the start; none: a ball", "direction"),
        plain_field(number, "radius", unit::metre, positive, "", "of the wheel or ball")},
       "bodies:\n  coin: {type: rigid, mass: 1 kg, inertia: [0.0025, 0.0025, 0.005], position: [0, 0, 0.1],\n"
       "    velocity: [1, 0, 0], angular_velocity: [0, 10, 0]}\n"
       "joints:\n  road: {type: rolling, between: [ground, coin], second_axis: y, radius: 0.1 m}\n",
       "Rows: the lowest point of the rim stays on the plane; its slip is zero in both directions. Slip has no position of its own, so\n"
-      "that methods which hold positions alone (index3, ggl) refuse it. It carries any force: for wheels that slip or lift use contact.\n",
-      {}};
-  kind.shapes = joint_shapes(kind.fields);
+      "that methods which hold positions alone (index3, ggl) refuse it. It carries any force: for wheels that slip or lift use contact.\n"};
   return kind;
 }
 

@@ -52,12 +52,8 @@ void make_scalars(Plan& plan) {
 }  // namespace
 
 ElementEntry mass_body() {
-  ElementEntry entry{{"mass",
-                      "a mass that moves along one coordinate",
-                      fields_of<MassFields>(),
-                      "bodies:\n  block: {type: mass, mass: 2 kg, velocity: 0.1 m/s}\n",
-                      "",
-                      {}}};
+  ElementEntry entry{{"mass", "a mass that moves along one coordinate", fields_of<MassFields>(),
+                      "bodies:\n  block: {type: mass, mass: 2 kg, velocity: 0.1 m/s}\n", ""}};
   entry.announce = [](Plan& plan, Reader& reader, const std::string& name) {
     MassFields m;
     m.visit(reader);
@@ -70,12 +66,8 @@ ElementEntry mass_body() {
 }
 
 ElementEntry inertia_body() {
-  ElementEntry entry{{"inertia",
-                      "a body that turns about one axis",
-                      fields_of<InertiaFields>(),
-                      "bodies:\n  rotor: {type: inertia, inertia: 0.02 kg m^2, speed: 300 rpm}\n",
-                      "",
-                      {}}};
+  ElementEntry entry{{"inertia", "a body that turns about one axis", fields_of<InertiaFields>(),
+                      "bodies:\n  rotor: {type: inertia, inertia: 0.02 kg m^2, speed: 300 rpm}\n", ""}};
   entry.announce = [](Plan& plan, Reader& reader, const std::string& name) {
     InertiaFields m;
     m.visit(reader);

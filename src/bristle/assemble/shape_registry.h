@@ -1,5 +1,5 @@
 #pragma once
-#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +8,7 @@
 #include "bristle/base/registry.h"
 #include "bristle/body/inertia.h"
 #include "bristle/core/layout.h"
+#include "bristle/measure/solid.h"
 #include "bristle/model/reader.h"
 
 namespace bristle {
@@ -16,40 +17,44 @@ namespace bristle {
 struct SolidShape {
   Shape seen;
   MassProperties solid;
+  std::optional<Solid> touches = {};  ///< how it collides; none: as what is seen does
 };
 
-struct ShapeEntry {
-  std::string name, summary;
-  std::vector<Field> fields;                 ///< its own keys; where it stands and its density are those of all shapes
-  std::string example;                       ///< YAML to copy
-  std::string page;                          ///< more to read; empty when there is none
-  std::map<std::string, std::string> forms;  ///< fields that are not plain values, and their form in the JSON Schema
+/// Its fields are its own keys, and where it stands and its density, which are those of all shapes.
+struct ShapeEntry : KindEntry {
   SolidShape (*read)(Reader&, const Scope&, bool planar) = nullptr;
 };
 using ShapeRegistry = Registry<ShapeEntry>;
+void add_shapes(ShapeRegistry& registry);
 
-/// All shapes, in the order of the documentation.
-const ShapeRegistry& shape_registry();
-
+/// An entry with its own keys.
+ShapeEntry shape_entry(const char* name, const char* summary, std::vector<Field> own, const char* example, const char* page,
+                       SolidShape (*read)(Reader&, const Scope&, bool planar));
 /// The solid inside a closed surface; `what` names it in the sentence about one that is not closed.
 SolidShape solid_inside(Mesh surface, const std::string& what);
 
-/// One line for a shape that is described by its surface: add_shape<Cone>(registry, "cone", "...", "bodies:\n  ..."). S has
-///   void visit(Visitor&);       parameters
-///   std::string problem() const;      optional: impossible combinations of them, "" when fine
-///   Mesh surface() const;       closed, triangles counter-clockwise seen from outside, in its own frame
-/// Pictures, mass and inertia, and collisions (with its convex hull) follow from the surface.
+/// One line for a shape: add_shape<Cone>(registry, "cone", "...", "bodies:\n  ..."). S has
+///   void visit(Visitor&);               parameters
+///   std::string problem() const;        optional: impossible combinations of them, "" when fine
+///   Mesh surface() const;               closed, triangles counter-clockwise seen from outside, in its own frame
+///   MassProperties solid() const;       optional: in closed form, at density one
+///   Solid touches() const;              optional: how it collides
+/// Pictures, mass and inertia, and collisions (with its convex hull) follow from the surface where nothing else is said. Shapes that
+/// pictures know by name have `Shape seen() const` in place of the surface.
 template <class S>
 void add_shape(ShapeRegistry& registry, const char* name, const char* summary, const char* example) {
-  ShapeEntry entry{name, summary, fields_of<S>(), example, "", {}, nullptr};
-  entry.read = [](Reader& reader, const Scope&, bool) {
+  registry.add(shape_entry(name, summary, fields_of<S>(), example, "", [](Reader& reader, const Scope&, bool) {
     S s;
     s.visit(reader);
     if constexpr (requires { s.problem(); }) reader.check(s.problem());
     reader.finish({"type", "position", "orientation", "axis", "density"});  // what is missing is said before it is used
-    return solid_inside(s.surface(), reader.owner());
-  };
-  registry.add(std::move(entry));
+    SolidShape made;
+    if constexpr (requires { s.seen(); }) made.seen = s.seen();
+    else made = solid_inside(s.surface(), reader.owner());
+    if constexpr (requires { s.solid(); }) made.solid = s.solid();
+    if constexpr (requires { s.touches(); }) made.touches = s.touches();
+    return made;
+  }));
 }
 
 }  // namespace bristle

@@ -73,11 +73,48 @@ Mesh mesh_of(Reader& reader, const Scope& scope) {
 
 namespace {
 
-double size(Reader& reader, const char* key, const char* meaning) { return reader.number(key, unit::metre, positive, meaning); }
+Shape drawn(Shape::Kind kind, double a, double b, double c) {
+  Shape s;
+  s.kind = kind;
+  s.size[0] = a, s.size[1] = b, s.size[2] = c;
+  return s;
+}
+
+struct Cylinder {
+  double radius = kRequired, length = kRequired;
+  void visit(Visitor& v) {
+    v("radius", radius, unit::metre, positive, "radius");
+    v("length", length, unit::metre, positive, "along its axis");
+  }
+  Shape seen() const { return drawn(Shape::Kind::cylinder, radius, length, 0); }
+  MassProperties solid() const { return solid_cylinder(radius, length); }
+};
+
+struct Sphere {
+  double radius = kRequired;
+  void visit(Visitor& v) { v("radius", radius, unit::metre, positive, "radius"); }
+  Shape seen() const { return drawn(Shape::Kind::sphere, radius, 0, 0); }
+  MassProperties solid() const { return solid_sphere(radius); }
+};
+
+struct Tube {
+  double outer_radius = kRequired, inner_radius = kRequired, length = kRequired;
+  void visit(Visitor& v) {
+    v("outer_radius", outer_radius, unit::metre, positive, "outer radius");
+    v("inner_radius", inner_radius, unit::metre, non_negative, "radius of the bore");
+    v("length", length, unit::metre, positive, "along its axis");
+  }
+  std::string problem() const {
+    if (inner_radius < outer_radius) return {};
+    return "inner_radius must be smaller than outer_radius = " + number_text(outer_radius) + " [m], got " +
+           number_text(inner_radius) + " [m]";
+  }
+  Shape seen() const { return drawn(Shape::Kind::tube, outer_radius, inner_radius, length); }
+  MassProperties solid() const { return solid_tube(outer_radius, inner_radius, length); }
+};
 
 SolidShape read_box(Reader& reader, const Scope&, bool planar) {
   Shape s;
-  s.kind = Shape::Kind::box;
   const Node& edges = reader.child("size", "edges of the box");
   const bool flat = planar && edges.is_list() && edges.size() == 2;
   const std::vector<double> n = reader.numbers("size", flat ? 2 : 3, unit::metre, flat ? "edges [x, y]" : "edges [x, y, z]");
@@ -85,35 +122,8 @@ SolidShape read_box(Reader& reader, const Scope&, bool planar) {
     if (!(n[k] > 0)) reader.fail("size", "every edge of the box must be > 0, got " + number_text(n[k]) + " [m]");
     s.size[k] = n[k];
   }
-  if (flat) s.size[2] = size(reader, "thickness", "thickness of a flat box");
+  if (flat) s.size[2] = reader.number("thickness", unit::metre, positive, "thickness of a flat box");
   return {s, solid_box(s.size[0], s.size[1], s.size[2])};
-}
-
-SolidShape read_cylinder(Reader& reader, const Scope&, bool) {
-  Shape s;
-  s.kind = Shape::Kind::cylinder;
-  s.size[0] = size(reader, "radius", "radius of the cylinder");
-  s.size[1] = size(reader, "length", "length of the cylinder");
-  return {s, solid_cylinder(s.size[0], s.size[1])};
-}
-
-SolidShape read_sphere(Reader& reader, const Scope&, bool) {
-  Shape s;
-  s.kind = Shape::Kind::sphere;
-  s.size[0] = size(reader, "radius", "radius of the sphere");
-  return {s, solid_sphere(s.size[0])};
-}
-
-SolidShape read_tube(Reader& reader, const Scope&, bool) {
-  Shape s;
-  s.kind = Shape::Kind::tube;
-  s.size[0] = size(reader, "outer_radius", "outer radius of the tube");
-  s.size[1] = reader.number("inner_radius", unit::metre, non_negative, "inner radius of the tube");
-  s.size[2] = size(reader, "length", "length of the tube");
-  if (!(s.size[1] < s.size[0]))
-    reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(s.size[0]) + " [m], got " +
-                                    number_text(s.size[1]) + " [m]");
-  return {s, solid_tube(s.size[0], s.size[1], s.size[2])};
 }
 
 SolidShape seen_as_mesh(const Mesh& mesh) {
@@ -126,11 +136,12 @@ SolidShape seen_as_mesh(const Mesh& mesh) {
 
 SolidShape read_mesh_shape(Reader& reader, const Scope& scope, bool) { return seen_as_mesh(mesh_of(reader, scope)); }
 
-void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, Solids& all) {
+void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, const ShapeRegistry& known,
+                Solids& all) {
   if (!node.is_map())
     throw InputError(node.where, owner + ": a shape is a map, for example {type: box, size: [0.1, 0.02, 0.02]}");
   Reader reader(node, scope, {owner + ": shape", {}});
-  auto [s, solid] = shape_registry().find(read_kind(reader, "shape").name)->read(reader, scope, planar);
+  auto [s, solid, touches] = read_kind(reader, known).read(reader, scope, planar);
   const Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
   Mat3<> R = Mat3<>::identity();
   if (reader.has("axis") && reader.has("orientation")) reader.fail("axis", "give axis or orientation, not both");
@@ -142,6 +153,7 @@ void read_solid(const Node& node, const Scope& scope, const std::string& owner, 
   for (int k = 0; k < 3; ++k) s.position[k] = position[k];
   for (std::size_t k = 0; k < 4; ++k) s.rotation[k] = turn[k];
   all.shapes.push_back(std::move(s));
+  all.touches.push_back(std::move(touches));
   all.solids.push_back(placed(solid, position, R));
   all.density.push_back(density);
   all.any_density = all.any_density || density;
@@ -156,16 +168,16 @@ MassProperties Solids::properties(std::optional<double> mass) const {
   return mass ? scaled(all, *mass / all.mass) : all;
 }
 
-Solids read_solids(Reader& reader, const Scope& scope, bool planar) {
+Solids read_solids(Reader& reader, const Scope& scope, bool planar, const ShapeRegistry& known) {
   Solids all;
   const Node *one = reader.optional_child("shape"), *list = reader.optional_child("shapes");
   const std::optional<double> density = reader.optional_number("density", unit::kilogram_per_metre3, positive);
   if (one != nullptr && list != nullptr) reader.fail("shapes", "give shape for one or shapes for several, not both");
-  if (one != nullptr) read_solid(*one, scope, reader.owner(), planar, all);
+  if (one != nullptr) read_solid(*one, scope, reader.owner(), planar, known, all);
   if (list != nullptr) {
     if (!list->is_list() || list->size() == 0)
       reader.fail("shapes", "shapes is a list, for example [{type: sphere, radius: 10 mm}]");
-    for (const auto& [unused, node] : list->children) read_solid(node, scope, reader.owner(), planar, all);
+    for (const auto& [unused, node] : list->children) read_solid(node, scope, reader.owner(), planar, known, all);
   }
   if (!density) {
     std::size_t given = 0;
@@ -187,107 +199,62 @@ SolidShape solid_inside(Mesh surface, const std::string& what) {
   return seen_as_mesh(surface);
 }
 
-const ShapeRegistry& shape_registry() {
-  static const ShapeRegistry registry = [] {
-    using enum Field::Kind;
-    const auto length = [](const char* key, const char* text) {
-      return plain_field(number, key, unit::metre, positive, "", text);
-    };
-    ShapeRegistry r("shape");
-    r.add({"box",
-           "a cuboid",
-           {shaped_field("size", "", "edges [x, y, z]; of planar bodies also [x, y]"),
-            plain_field(number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
-           "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n",
-           "",
-           {{"size", "vector"}},
-           read_box});
-    r.add(
-        {"cylinder",
-         "a round rod",
-         {length("radius", "radius"), length("length", "along its axis")},
-         "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n",
-         "",
-         {},
-         read_cylinder});
-    r.add({"sphere",
-           "a ball",
-           {length("radius", "radius")},
-           "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n",
-           "",
-           {},
-           read_sphere});
-    r.add(
-        {"tube",
-         "a round rod with a round bore",
-         {length("outer_radius", "outer radius"),
-          plain_field(number, "inner_radius", unit::metre, non_negative, "", "radius of the bore"),
-          length("length", "along its axis")},
-         "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n",
-         "",
-         {},
-         read_tube});
-    r.add(
-        {"mesh",
-         "a solid inside a closed surface of triangles",
-         {shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
-          plain_field(number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
-          shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]"),
-          shaped_field("triangles", "none",
-                       "and which three make a triangle, counted from 0, against the clock seen from outside")},
-         "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
-         "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
-         "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n",
-         "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
-         "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n",
-         {{"points", "triples"}, {"triangles", "triples"}},
-         read_mesh_shape});
-    return r;
-  }();
-  return registry;
+ShapeEntry shape_entry(const char* name, const char* summary, std::vector<Field> own, const char* example, const char* page,
+                       SolidShape (*read)(Reader&, const Scope&, bool planar)) {
+  const std::vector<Field> place = {
+      shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file", "vector"),
+      shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}", "orientation"),
+      shaped_field("axis", "z", "instead of orientation: where its own z axis points", "direction"),
+      plain_field(Field::Kind::number, "density", unit::kilogram_per_metre3, positive, "that of the body", "mass per volume")};
+  return {{name, summary, joined(std::move(own), place), example, page}, read};
 }
 
-std::vector<KindEntry> shape_kinds() {
-  const std::vector<Field> place = {
-      shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file"),
-      shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}"),
-      shaped_field("axis", "z", "instead of orientation: where its own z axis points"),
-      plain_field(Field::Kind::number, "density", unit::kilogram_per_metre3, positive, "that of the body", "mass per volume")};
-  std::vector<KindEntry> kinds;
-  for (const ShapeEntry& entry : shape_registry().all()) {
-    KindEntry kind{entry.name, entry.summary, joined(entry.fields, place), entry.example, entry.page, entry.forms};
-    kind.shapes.insert({{"position", "vector"}, {"orientation", "orientation"}, {"axis", "direction"}});
-    kinds.push_back(std::move(kind));
-  }
-  return kinds;
+std::vector<Field> mesh_fields() {
+  return {
+      shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
+      plain_field(Field::Kind::number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
+      shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]", "triples"),
+      shaped_field("triangles", "none", "and which three make a triangle, counted from 0, against the clock seen from outside",
+                   "triples")};
+}
+
+void add_shapes(ShapeRegistry& r) {
+  r.add(shape_entry(
+      "box", "a cuboid",
+      {shaped_field("size", "", "edges [x, y, z]; of planar bodies also [x, y]", "vector"),
+       plain_field(Field::Kind::number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
+      "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n", "", read_box));
+  add_shape<Cylinder>(
+      r, "cylinder", "a round rod",
+      "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n");
+  add_shape<Sphere>(r, "sphere", "a ball", "bodies:\n  ball: {type: rigid, mass: 2 kg, shape: {type: sphere, radius: 40 mm}}\n");
+  add_shape<Tube>(
+      r, "tube", "a round rod with a round bore",
+      "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n");
+  r.add(shape_entry(
+      "mesh", "a solid inside a closed surface of triangles", mesh_fields(),
+      "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
+      "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
+      "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n",
+      "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
+      "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n",
+      read_mesh_shape));
+}
+
+void each_file(Node& root, const std::function<void(Node&)>& use) {
+  for (auto& [key, child] : root.children) each_file(child, use);
+  Node* file = root.is_map() && root.find("type") != nullptr ? root.find("file") : nullptr;
+  if (file != nullptr && file->is_scalar()) use(*file);
 }
 
 bool anchor_files(Node& root) {
   bool changed = false;
-  const auto anchor = [&](Node& shape) {
-    Node* file = shape.is_map() ? shape.find("file") : nullptr;
-    if (file == nullptr || !file->is_scalar()) return;
+  each_file(root, [&](Node& file) {
     std::error_code ignored;
-    const std::string full = std::filesystem::absolute(anchored(file->text, file->where), ignored).lexically_normal().string();
-    changed = changed || full != file->text;
-    file->text = full;
-  };
-  const auto anchor_all = [&](const char* section, std::initializer_list<const char*> keys) {
-    Node* map = root.find(section);
-    if (map == nullptr || !map->is_map()) return;
-    for (auto& [unused, element] : map->children) {
-      for (const char* key : keys) {
-        Node* child = element.is_map() ? element.find(key) : nullptr;
-        if (child == nullptr) continue;
-        anchor(*child);
-        if (!child->is_list()) continue;
-        for (auto& [none, one] : child->children) anchor(one);
-      }
-    }
-  };
-  anchor_all("bodies", {"shape", "shapes"});
-  anchor_all("joints", {"surfaces"});
-  anchor_all("collisions", {"surface", "with"});
+    const std::string full = std::filesystem::absolute(anchored(file.text, file.where), ignored).lexically_normal().string();
+    changed = changed || full != file.text;
+    file.text = full;
+  });
   return changed;
 }
 

@@ -29,12 +29,12 @@ void add_sleeve(Plan& plan, Reader& reader, const std::string& name) {
 KindEntry sleeve_kind() {
   using enum Field::Kind;
   KindEntry kind{
-      "sleeve",
-      "a beam's end in an open sleeve, in the plane: four contact points",
-      joined({shaped_field("between", "", "[sleeve, beam]: two planar bodies, or frames of them"),
-              shaped_field("at", "none", "middle of the mouth at the start; at_b: where the beam leaves its cylinder"),
-              shaped_field("at_b", "at", "where the beam leaves its cylinder at the start"),
-              shaped_field("axis", "z", "out of the mouth, in the plane"), shaped_field("x_axis", "any", "across, in the plane"),
+      "sleeve", "a beam's end in an open sleeve, in the plane: four contact points",
+      joined({shaped_field("between", "", "[sleeve, beam]: two planar bodies, or frames of them", "bodies"),
+              shaped_field("at", "none", "middle of the mouth at the start; at_b: where the beam leaves its cylinder", "vector"),
+              shaped_field("at_b", "at", "where the beam leaves its cylinder at the start", "vector"),
+              shaped_field("axis", "z", "out of the mouth, in the plane", "direction"),
+              shaped_field("x_axis", "any", "across, in the plane", "direction"),
               plain_field(number, "bore", unit::metre, positive, "", "inner height of the sleeve"),
               plain_field(number, "diameter", unit::metre, positive, "", "height of what sits in it"),
               plain_field(number, "sleeve_length", unit::metre, positive, "", "of the sleeve, from its mouth"),
@@ -44,9 +44,7 @@ KindEntry sleeve_kind() {
       "joints:\n  mouth: {type: sleeve, between: [ground, beam], at: [0, 0], axis: x, x_axis: y, bore: 25.2 mm, diameter: 25 mm,\n"
       "    sleeve_length: 40.1 mm, length: 40 mm, contact: {type: one_way, stiffness: 100 N/m}}\n",
       "Points: `<joint>.E`, `.F` corners of the cylinder on the walls, `.C`, `.D` lips of the sleeve on the cylinder (sleeve joints of\n"
-      "large space structures, eqs. 1 to 12). Forces act at the corners and lips themselves.\n",
-      {}};
-  kind.shapes = joint_shapes(kind.fields);
+      "large space structures, eqs. 1 to 12). Forces act at the corners and lips themselves.\n"};
   return kind;
 }
 

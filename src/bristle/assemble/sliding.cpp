@@ -10,21 +10,20 @@ namespace {
 
 KindEntry sliding_kind() {
   using enum Field::Kind;
-  return {"sliding",
-          "two surfaces that press on each other and rub, along one, two or three coordinates",
+  return {"sliding", "two surfaces that press on each other and rub, along one, two or three coordinates",
           joined(end_fields(),
                  {plain_field(signal, "load", unit::newton, any, "",
                               "normal force: a number or an expression of t and channels; open where <= 0"),
-                  shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`"),
+                  shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`",
+                               "friction"),
                   plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
                   plain_field(number, "force_arm", unit::metre, positive, "arm",
                               "lever arm of the friction force, when it is not the arm of the slip"),
                   shaped_field("smoothing", "none",
-                               "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}")}),
+                               "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}", "smoothing")}),
           "joints:\n  pad:\n    type: sliding\n    between: [ground, block]      # in the plane: [[ground, ground], [x, y]]\n"
           "    load: 10 N\n    friction: {type: coulomb, mu_kinetic: 0.3}\n",
-          "",
-          {{"between", "ends"}, {"on", "end"}, {"friction", "friction"}, {"smoothing", "smoothing"}}};
+          ""};
 }
 
 /// What expressions may read of it.

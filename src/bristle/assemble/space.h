@@ -12,6 +12,7 @@
 #include "bristle/constraint/touches.h"
 #include "bristle/core/system.h"
 #include "bristle/joint/plan.h"
+#include "bristle/measure/solid.h"
 #include "bristle/model/reader.h"
 
 namespace bristle {
@@ -23,6 +24,7 @@ struct SpaceBodyPlan {
   SpaceBody body;
   Vec3<> center;  ///< [m] centre of mass in the body's frame
   std::vector<Shape> shapes;
+  std::vector<std::optional<Solid>> touches;  ///< of each, where it collides as something else than what is seen
   struct NamedFrame {
     std::string name;
     Vec3<> at;  ///< [m] in the body's frame

@@ -58,10 +58,10 @@ Mat3<> read_inertia(Reader& reader, const Scope& scope) {
 }
 
 /// Mass, inertia and centre: as given, and what is not given from the shapes.
-void read_mass(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
+void read_mass(Reader& reader, const Scope& scope, const ShapeRegistry& known, SpaceBodyPlan& plan) {
   SpaceBody& b = plan.body;
   const bool planar = b.kind == SpaceBody::Kind::planar;
-  const Solids solids = read_solids(reader, scope, planar);
+  const Solids solids = read_solids(reader, scope, planar, known);
   const bool mass_given = reader.has("mass"), inertia_given = reader.has("inertia");
   const std::optional<double> mass = reader.optional_number("mass", unit::kilogram, positive);
   const std::optional<Vec3<>> center = read_vector3(reader, "center", unit::metre);
@@ -92,6 +92,7 @@ void read_mass(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
   plan.center = center.value_or(whole.center);
   if (planar) plan.center[2] = 0;
   plan.shapes = solids.shapes;
+  plan.touches = solids.touches;
   for (Shape& s : plan.shapes) {
     for (int k = 0; k < 3; ++k) s.position[k] -= plan.center[k];
   }
@@ -121,62 +122,56 @@ void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
 const char* const kFilled = "from its shapes";
 
 Field frames_field() {
-  return shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
+  return shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}", "frames");
 }
 
 std::vector<Field> solid_fields() {
   using enum Field::Kind;
   return {plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none",
                       "of its shapes, instead of mass and inertia"),
-          shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`"),
-          shaped_field("shapes", "none", "the same, a list of several")};
+          shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`", "shape"),
+          shaped_field("shapes", "none", "the same, a list of several", "shapes")};
 }
 
 KindEntry rigid_kind() {
   using enum Field::Kind;
   const std::vector<Field> motion = {
-      shaped_field("position", "0 m", "of the body's frame at the start [x, y, z]"),
-      shaped_field("orientation", "none", "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}"),
-      shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y, z]"),
-      shaped_field("angular_velocity", "0", "at the start, in world axes [x, y, z]")};
-  const std::map<std::string, std::string> shapes = {
-      {"position", "vector"}, {"orientation", "orientation"}, {"velocity", "vector"}, {"angular_velocity", "vector"},
-      {"inertia", "matrix"},  {"center", "vector"},           {"frames", "frames"},   {"shape", "shape"},
-      {"shapes", "shapes"}};
+      shaped_field("position", "0 m", "of the body's frame at the start [x, y, z]", "vector"),
+      shaped_field("orientation", "none", "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}",
+                   "orientation"),
+      shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y, z]", "vector"),
+      shaped_field("angular_velocity", "0", "at the start, in world axes [x, y, z]", "vector")};
   return {
-      "rigid",
-      "a rigid body in space",
-      joined(
-          joined(joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
-                         shaped_field("inertia", kFilled, "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows"),
-                         shaped_field("center", "of its shapes", "centre of mass in the body's frame")},
-                        solid_fields()),
-                 motion),
-          {frames_field()}),
+      "rigid", "a rigid body in space",
+      joined(joined(joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
+                            shaped_field("inertia", kFilled,
+                                         "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows", "matrix"),
+                            shaped_field("center", "of its shapes", "centre of mass in the body's frame", "vector")},
+                           solid_fields()),
+                    motion),
+             {frames_field()}),
       "bodies:\n  crank: {type: rigid, mass: 0.12 kg, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 50 mm]}\n",
       R"(Position, orientation and velocities belong to the body's own frame; its centre of mass is at `center` in it. Equations of the centre
 of mass: m a = F, J w' + w x J w = M with the rates of the body's own axes, attitude by a unit quaternion.
 
-Where mass or inertia are not given they come from `shape`: kFilled with `density`, or with `mass` spread evenly (densities of several
+Where mass or inertia are not given they come from `shape`: filled with `density`, or with `mass` spread evenly (densities of several
 shapes then say how). Given values win over those of the shapes; with both given, shapes are for pictures only.
 
 Channels: position.x|y|z and velocity and acceleration of the centre of mass, orientation.w|x|y|z, angular_velocity.x|y|z and
 angular_acceleration in world axes.
-)",
-      shapes};
+)"};
 }
 
 KindEntry planar_kind() {
   using enum Field::Kind;
   return {
-      "planar",
-      "a rigid body that moves in the plane x, y",
+      "planar", "a rigid body that moves in the plane x, y",
       joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
               plain_field(number, "inertia", unit::kilogram_metre2, positive, kFilled, "about z through the centre of mass"),
-              shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]"),
-              shaped_field("position", "0 m", "of the body's frame at the start [x, y]"),
+              shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]", "vector"),
+              shaped_field("position", "0 m", "of the body's frame at the start [x, y]", "vector"),
               plain_field(number, "angle", unit::one, any, "0", "at the start"),
-              shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]"),
+              shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]", "vector"),
               plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames_field()},
              solid_fields()),
       "bodies:\n  arm: {type: planar, mass: 1 kg, inertia: 0.1 kg m^2, position: [0.5, 0]}\n",
@@ -185,25 +180,18 @@ redundant. Elements of one coordinate may act on `<body>.x`, `<body>.y` and `<bo
 size [x, y] and a thickness.
 
 Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y, angular_acceleration.
-)",
-      {{"position", "vector"},
-       {"velocity", "vector"},
-       {"center", "vector"},
-       {"frames", "frames"},
-       {"shape", "shape"},
-       {"shapes", "shapes"}}};
+)"};
 }
 
 KindEntry particle_kind() {
   using enum Field::Kind;
-  return {
-      "particle",
-      "a point mass in space",
-      {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
-       shaped_field("position", "0 m", "at the start [x, y, z]"), shaped_field("velocity", "0 m/s", "at the start [x, y, z]")},
-      "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
-      "",
-      {{"position", "vector"}, {"velocity", "vector"}}};
+  return {"particle",
+          "a point mass in space",
+          {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
+           shaped_field("position", "0 m", "at the start [x, y, z]", "vector"),
+           shaped_field("velocity", "0 m/s", "at the start [x, y, z]", "vector")},
+          "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
+          ""};
 }
 
 void read_space_body(SpaceBody::Kind kind, Plan& plan, Reader& reader, const std::string& name) {
@@ -214,7 +202,7 @@ void read_space_body(SpaceBody::Kind kind, Plan& plan, Reader& reader, const std
   b.kind = kind;
   b.gravity = plan.gravity;
   if (b.kind == SpaceBody::Kind::point) b.mass = reader.number("mass", unit::kilogram, positive, "mass");
-  else read_mass(reader, scope, body);
+  else read_mass(reader, scope, plan.elements.shapes, body);
   body.position_given = reader.has("position");
   body.velocity_given = reader.has("velocity");
   body.rate_given = reader.has("angular_velocity");

@@ -1,12 +1,14 @@
 // Drives and stops on the motions of joints.
 #include <algorithm>
 
+#include "bristle/assemble/drives.h"
 #include "bristle/assemble/ends.h"
 #include "bristle/assemble/pull_lists.h"
 #include "bristle/assemble/rotary.h"
 #include "bristle/assemble/space_drives.h"
 #include "bristle/assemble/space_rows.h"
 #include "bristle/base/text.h"
+#include "bristle/joint/plan_parts.h"
 
 namespace bristle {
 
@@ -20,16 +22,12 @@ std::string no_motion(const std::string& name, bool planar) {
 }
 }  // namespace
 
-void make_drivable(Reader& reader, JointPlan& joint) {
-  const Node* drive = reader.node().find("drive");
-  if (!joint.needs_length || drive == nullptr || (!drive->find("distance") && !drive->find("velocity"))) return;
-  if (reader.has("length")) reader.fail("length", "the drive gives the distance; leave out length");
+void make_drivable(JointPlan& joint) {
+  if (!joint.needs_length) return;
   joint.motions = joint.held;
   joint.held.clear();
   joint.needs_length = false;
 }
-
-namespace {
 
 void hold_drive(Plan& plan, int row, const std::string& full, const std::string& owner, const std::string& what, bool rotary) {
   plan.drive_channels.push_back({full + ".force", rotary ? "N m" : "N", "force or torque of the drive along its motion"});
@@ -38,9 +36,89 @@ void hold_drive(Plan& plan, int row, const std::string& full, const std::string&
   hold_row(plan, row, owner, "drive of " + what, plan.numbers.account(full, Account::Kind::supplied));
 }
 
+namespace {
+
+Field given(const RelationPlan& m, const std::string& key, bool by_rate) {
+  const bool rotary = m.relation.rotary();
+  const Unit& unit = by_rate ? (rotary ? unit::radian_per_second : unit::metre_per_second) : (rotary ? unit::one : unit::metre);
+  return plain_field(Field::Kind::signal, key.c_str(), unit, any, "none", by_rate ? "speed of the drive" : "motion of the drive");
+}
+
+std::vector<Field> motion_keys(const JointPlan& joint) {
+  std::vector<Field> keys;
+  for (const RelationPlan& m : joint.motions) {
+    keys.push_back(given(m, m.name, false));
+    keys.push_back(given(m, rate_name(m), true));
+  }
+  return keys;
+}
+std::vector<Field> rate_keys(const JointPlan& joint) {
+  std::vector<Field> keys;
+  for (const RelationPlan& m : joint.rates) keys.push_back(given(m, m.name, true));
+  return keys;
+}
+std::vector<Field> course_keys(const JointPlan& joint) {
+  if (joint.rates.empty()) return {};
+  return {shaped_field("orientation", "none", "turns one after the other: [{z: \"2*t\"}, {x: 20 deg}]", "turns")};
+}
+
+void drive_one(Plan& plan, Reader& drive, const DrivenJoint& joint, const RelationPlan& m, const std::string& key, bool by_rate) {
+  const auto& [name, owner, unused, A, B, alone] = joint;
+  const bool rotary = m.relation.rotary(), holonomic = m.relation.holonomic();
+  double kept = 0;
+  if (vanishes(plan, A, B, m, kept)) drive.fail(key, no_motion(m.name, in_plane(plan, A, B)) + " to drive");
+  Signal signal;
+  if (by_rate) drive.signal(key.c_str(), signal, rotary ? unit::radian_per_second : unit::metre_per_second, "speed of the drive");
+  else drive.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
+  if (!signal.depends_on_time_only()) drive.fail(key, kOfTime);
+  Target target;
+  target.position = plan.names.bind(signal, drive.owner(), by_rate ? Names::Gives::value : Names::Gives::position);
+  if (by_rate && holonomic) target.memory = plan.numbers.memory(name + ".drive");
+  const int memory = target.memory;
+  double first = 0, rate_then = 0, more = 0;
+  if (!by_rate) target.position.motion(0, first, rate_then, more);
+  const int row = add_row(plan, A, B, m, std::move(target));
+  // an angle that is driven counts its turns from where the drive starts
+  const auto shown = plan.space.motions.find(name + "." + m.name);
+  for (Links::Item& item : plan.space.links) {
+    for (Links::Row& r : item.rows) {
+      if (r.mark >= 0 && (r.row == row || (shown != plan.space.motions.end() && r.row == shown->second.row))) r.start = first;
+    }
+  }
+  hold_drive(plan, row, name + (alone ? ".drive" : std::string(".drive_") + m.name), owner, m.name, rotary);
+  plan.layout.held.back().holonomic = holonomic;
+  if (memory >= 0) {
+    plan.space.speed_memory.push_back(memory);
+    plan.space.speed_rows.push_back(row);
+  }
+}
+
+void add_motion(Plan& plan, Reader& drive, const DrivenJoint& joint, const std::string& key) {
+  for (const RelationPlan& m : joint.plan.motions) {
+    const std::string position = m.name, rate = rate_name(m);
+    if (key != position && key != rate) continue;
+    if (drive.has(position) && drive.has(rate)) drive.fail(rate, "give " + position + " or " + rate + ", not both");
+    drive_one(plan, drive, joint, m, key, key == rate);
+  }
+}
+void add_rate(Plan& plan, Reader& drive, const DrivenJoint& joint, const std::string& key) {
+  for (const RelationPlan& m : joint.plan.rates) {
+    if (key == m.name) drive_one(plan, drive, joint, m, key, true);
+  }
+}
+
 /// B follows a frame that turns on A: three rows that vanish together, wherever it is.
-void add_course(Plan& plan, const Node& node, Reader& reader, const std::string& name, const Marker& A, const Marker& B) {
-  const std::string owner = reader.owner() + ": drive: orientation";
+void add_course(Plan& plan, Reader& drive, const DrivenJoint& joint, const std::string& key) {
+  const auto& [name, joint_owner, unused, A, B, alone] = joint;
+  const std::string owner = joint_owner + ": drive: orientation";
+  const auto refuse = [&](const std::string& turn) {
+    if (drive.has(turn)) drive.fail(turn, key + " drives every turn of the joint; leave out " + turn);
+  };
+  for (const RelationPlan& m : joint.plan.motions) {
+    if (m.relation.rotary()) refuse(m.name), refuse(rate_name(m));
+  }
+  for (const RelationPlan& m : joint.plan.rates) refuse(m.name);
+  const Node& node = *drive.optional_child(key.c_str());
   if (!node.is_list() || node.size() == 0)
     throw InputError(node.where, owner + " is a list of turns, one after the other, for example [{z: \"2*t\"}, {x: 20 deg}]");
   if (in_plane(plan, A, B))
@@ -60,7 +138,7 @@ void add_course(Plan& plan, const Node& node, Reader& reader, const std::string&
     Signal angle;
     inner.signal(turn.children[0].first.c_str(), angle, unit::one, "angle of the turn");
     if (!angle.depends_on_time_only()) inner.fail(turn.children[0].first, kOfTime);
-    course.turns.push_back({axis, plan.names.bind(angle, owner, true)});
+    course.turns.push_back({axis, plan.names.bind(angle, owner, Names::Gives::position)});
   }
   plan.space.links.push_back({A, B, {}});
   plan.space.links.back().course = std::move(course);
@@ -70,72 +148,70 @@ void add_course(Plan& plan, const Node& node, Reader& reader, const std::string&
     row.row = plan.numbers.row(A, B);
     plan.space.links.back().rows.push_back(row);
     const std::string axis(1, "xyz"[k]);
-    hold_drive(plan, row.row, name + ".drive_turn_" + axis, reader.owner(), "orientation about " + axis, true);
+    hold_drive(plan, row.row, name + ".drive_turn_" + axis, joint_owner, "orientation about " + axis, true);
   }
 }
 
+/// An arm that is driven, for examples.
+std::string driven_arm(const char* joint, const char* drive) {
+  return std::string("bodies:\n  arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.1, 0.1]}\n") +
+         "joints:\n  link: {type: " + joint + ", between: [ground, arm], at: [0, 0, 0], drive: " + drive + "}\n";
+}
+
 }  // namespace
+
+void add_drives(DriveRegistry& r) {
+  r.add({{"motion",
+          "a motion of a joint, by position or by speed",
+          {shaped_field("<motion>", "none", "angle, displacement, x, ...: what the joint leaves free, as a function of t"),
+           shaped_field("<rate>", "none", "speed, velocity, velocity_x, ...: its rate, instead")},
+          driven_arm("revolute", "{angle: \"0.5*sin(3*t)\"}"),
+          "The names are those of the channels of the joint: its page says which motions it leaves.\n"},
+         motion_keys,
+         add_motion});
+  const std::vector<RelationPlan> spins = plan_parts::spins();
+  std::vector<Field> rates;
+  for (const RelationPlan& m : spins) rates.push_back(given(m, m.name, true));
+  r.add({{"rate", "an angular velocity, where a joint leaves all three turns free", rates,
+          driven_arm("spherical", "{angular_velocity_z: 2}"), "Of B relative to A, in the axes of A.\n"},
+         rate_keys,
+         add_rate});
+  r.add({{"orientation",
+          "all three turns, as rotations one after the other",
+          {shaped_field("orientation", "none", "turns, each an axis and its angle: [{z: \"2*t\"}, {x: 20 deg}]")},
+          driven_arm("spherical", "{orientation: [{z: \"2*t\"}, {x: 20 deg}]}"),
+          "The first turn is about an axis of A, every other about an axis that the ones before have turned.\n"},
+         course_keys,
+         add_course});
+}
+
+std::vector<Field> drive_keys(const DriveRegistry& known, const JointPlan& joint) {
+  std::vector<Field> keys;
+  for (const DriveEntry& entry : known.all()) keys = joined(std::move(keys), entry.keys(joint));
+  return keys;
+}
 
 void add_drives(Plan& plan, Reader& reader, const std::string& name, const JointPlan& joint, const Marker& A, const Marker& B) {
   const Node* drive = reader.optional_child("drive");
   if (drive == nullptr) return;
   std::vector<std::string> known;
-  for (const RelationPlan& m : joint.motions) known.insert(known.end(), {m.name, rate_name(m.name)});
-  for (const RelationPlan& m : joint.rates) known.push_back(m.name);
-  if (!joint.rates.empty()) known.push_back("orientation");
-  std::string keys;
-  for (const std::string& key : known) keys += (keys.empty() ? "" : ", ") + key;
+  for (const Field& f : drive_keys(plan.elements.drives, joint)) known.push_back(f.key);
+  const std::string keys = join_words(std::vector<std::string_view>(known.begin(), known.end()));
   if (!drive->is_map() || drive->size() == 0) reader.fail("drive", "drive is a map of one of: " + keys);
-  Reader inner(*drive, plan.scope, {reader.owner() + ": drive", {}});
+  const std::string owner = reader.owner();
+  Reader inner(*drive, plan.scope, {owner + ": drive", {}});
   for (const auto& [key, value] : drive->children) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string hint = did_you_mean(key, known);
     throw InputError(drive->where_of_key(key), inner.owner() + ": this joint has no motion '" + shortened(key) + "'." +
                                                    (hint.empty() ? " It has: " + keys : hint));
   }
-  const auto one = [&](const RelationPlan& m, const std::string& key, bool by_rate) {
-    const bool rotary = m.relation.rotary(), holonomic = m.relation.holonomic();
-    if (rotary && inner.has("orientation")) inner.fail(key, "orientation drives every turn of the joint; leave out " + key);
-    double kept = 0;
-    if (vanishes(plan, A, B, m, kept)) inner.fail(key, no_motion(m.name, in_plane(plan, A, B)) + " to drive");
-    Signal signal;
-    if (by_rate)
-      inner.signal(key.c_str(), signal, rotary ? unit::radian_per_second : unit::metre_per_second, "speed of the drive");
-    else inner.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
-    if (!signal.depends_on_time_only()) inner.fail(key, kOfTime);
-    Target target;
-    target.position = plan.names.bind(signal, inner.owner(), !by_rate);
-    if (by_rate && holonomic) {
-      target.memory = plan.numbers.memory(name + ".drive");
+  const DrivenJoint driven{name, owner, joint, A, B, drive->size() == 1};
+  for (const DriveEntry& entry : plan.elements.drives.all()) {
+    for (const Field& f : entry.keys(joint)) {
+      if (inner.has(f.key)) entry.add(plan, inner, driven, f.key);
     }
-    const int memory = target.memory;
-    double first = 0, rate_then = 0, more = 0;
-    if (!by_rate) target.position.motion(0, first, rate_then, more);
-    const int row = add_row(plan, A, B, m, std::move(target));
-    // an angle that is driven counts its turns from where the drive starts
-    const auto shown = plan.space.motions.find(name + "." + m.name);
-    for (Links::Item& item : plan.space.links) {
-      for (Links::Row& r : item.rows) {
-        if (r.mark >= 0 && (r.row == row || (shown != plan.space.motions.end() && r.row == shown->second.row))) r.start = first;
-      }
-    }
-    hold_drive(plan, row, name + (drive->size() > 1 ? std::string(".drive_") + m.name : ".drive"), reader.owner(), m.name,
-               rotary);
-    plan.layout.held.back().holonomic = holonomic;
-    if (memory >= 0) {
-      plan.space.speed_memory.push_back(memory);
-      plan.space.speed_rows.push_back(row);
-    }
-  };
-  for (const RelationPlan& m : joint.motions) {
-    const std::string position = m.name, rate = rate_name(m.name);
-    if (inner.has(position) && inner.has(rate)) inner.fail(rate, "give " + position + " or " + rate + ", not both");
-    if (inner.has(position) || inner.has(rate)) one(m, inner.has(rate) ? rate : position, inner.has(rate));
   }
-  for (const RelationPlan& m : joint.rates) {
-    if (inner.has(m.name)) one(m, m.name, true);
-  }
-  if (inner.has("orientation")) add_course(plan, *inner.optional_child("orientation"), reader, name, A, B);
   inner.finish();
 }
 

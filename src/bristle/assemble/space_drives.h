@@ -6,8 +6,6 @@
 
 namespace bristle {
 
-/// A length that is driven is a motion; it is no longer kept.
-void make_drivable(Reader& reader, JointPlan& joint);
 /// Drives of the motions of a joint.
 void add_drives(Plan& plan, Reader& reader, const std::string& name, const JointPlan& joint, const Marker& A, const Marker& B);
 /// Stops at the ends of the motions of a joint.

@@ -222,7 +222,11 @@ void add_planned_joint(Plan& plan, const JointEntry& entry, Reader& reader, cons
   JointInWork j{plan, entry, reader, name, A, B, reader.has("friction"), reader.has("clearance")};
   read_sizes(j);
   j.joint = j.worn ? entry.worn(j.sizes) : entry.plan(j.sizes);
-  if (reader.has("drive")) make_drivable(reader, j.joint);
+  const Node* drive = reader.node().find("drive");
+  if (j.joint.needs_length && drive != nullptr && (drive->find("distance") || drive->find("velocity"))) {
+    if (reader.has("length")) reader.fail("length", "the drive gives the distance; leave out length");
+    make_drivable(j.joint);
+  }
   for (const Marker* end : {&A, &B}) check_particle_in(plan, reader, entry, j.joint, *end, end == &A, j.rubs);
   note_joint(j);
   add_motions(j);  // first: other rows may be made of them

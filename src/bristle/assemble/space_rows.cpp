@@ -56,14 +56,6 @@ BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>&
   return BoundSignal(linear_signal(coefficients, offset), std::move(readings));
 }
 
-std::string rate_name(const std::string& motion) {
-  if (motion.starts_with("angle")) return "speed" + motion.substr(5);  // angle_x: speed_x
-  if (motion.starts_with("bend")) return "bend_speed" + motion.substr(4);
-  if (motion == "second_angle") return "second_speed";
-  if (motion == "displacement" || motion == "distance") return "velocity";
-  return "velocity_" + motion;
-}
-
 bool vanishes(const Plan& plan, const Marker& A, const Marker& B, const RelationPlan& measure, double& value) {
   Marker a = A, b = B;
   orient(measure, a, b);
@@ -144,7 +136,7 @@ void hold_row(Plan& plan, int row, const std::string& owner, const std::string& 
 }
 
 void offer_motion(Plan& plan, const std::string& joint, const RelationPlan& measure, int row) {
-  const std::string name = joint + "." + measure.name, rate = joint + "." + rate_name(measure.name);
+  const std::string name = joint + "." + measure.name, rate = joint + "." + rate_name(measure);
   const bool rotary = measure.relation.rotary();
   plan.space.motions[name] = {row, rotary};
   plan.names.offer(name, Signal::Input::Kind::row, {{row, 1.0}});

@@ -20,7 +20,5 @@ void offer_motion(Plan& plan, const std::string& joint, const RelationPlan& meas
 bool offer_body(Plan& plan, const std::string& channel);
 /// factor_0 row_0 + factor_1 row_1 + ... - offset
 BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>& factors, double offset = 0);
-/// The channel of the rate of a joint's motion: speed of angle, velocity of displacement.
-std::string rate_name(const std::string& motion);
 
 }  // namespace bristle

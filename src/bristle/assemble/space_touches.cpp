@@ -14,7 +14,7 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std
   Press press;
   std::string contact_name, law_name = "none";
   const Node& node = reader.child("contact", "how the surfaces press, for example {type: hertz, stiffness: 1 GN/m^1.5}");
-  press.law = read_contact(node, plan.scope, reader.owner(), contact_name);
+  press.law = read_contact(node, plan.scope, reader.owner(), contact_name, plan.elements.contacts);
   if (const char* missing = press.law->bind(pair)) reader.fail("contact", "where " + name + " touches, " + missing);
   press.gap = gap;
   press.marks = plan.numbers.marks(press.law->marks());

@@ -1,7 +1,6 @@
 // Surfaces of contacts and of collision groups, as the model file has them.
 #include "bristle/assemble/surfaces.h"
 
-#include "bristle/assemble/shape_registry.h"
 #include "bristle/assemble/shapes.h"
 #include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
@@ -47,19 +46,14 @@ SurfaceEntry surface(const char* name, const char* summary, const std::vector<Fi
   SurfaceEntry entry;
   entry.name = name;
   entry.summary = summary;
-  entry.fields = joined(own, {shaped_field("at", "[0, 0, 0]", "where it is in the body's frame"),
-                              shaped_field("axis", "z", "its z axis in the body's frame"),
-                              shaped_field("x_axis", "any", "its x axis in the body's frame")});
+  entry.fields = joined(own, {shaped_field("at", "[0, 0, 0]", "where it is in the body's frame", "vector"),
+                              shaped_field("axis", "z", "its z axis in the body's frame", "direction"),
+                              shaped_field("x_axis", "any", "its x axis in the body's frame", "direction")});
   entry.example =
       "gravity: [0, 0, -9.81]\n"
       "bodies:\n  body: {type: rigid, mass: 1 kg, inertia: [4e-4, 4e-4, 4e-4], position: [0, 0, 0.2]}\n"
       "joints:\n  touch:\n    type: contact\n    between: [body, ground]\n    surfaces: [{type: sphere, radius: 20 mm}, {type: " +
       entry.name + keys + "}]\n    contact: {type: flores, stiffness: 10 MN/m^1.5, restitution: 0.7}\n";
-  for (const Field& f : entry.fields) {
-    if (f.key == "axis" || f.key == "x_axis") entry.shapes[f.key] = "direction";
-    else if (f.key == "points" || f.key == "triangles") entry.shapes[f.key] = "triples";
-    else if (f.kind == Field::Kind::signal && f.key != "file") entry.shapes[f.key] = "vector";
-  }
   entry.read = read;
   return entry;
 }
@@ -104,15 +98,15 @@ void add_surfaces(SurfaceRegistry& r) {
   r.add(surface("cylinder", "a cylinder around its z axis",
                 {surface_field("radius", "of the cylinder"), surface_field("length", "of the cylinder")},
                 ", radius: 50 mm, length: 20 mm", read_cylinder));
-  r.add(surface("box", "a box around its origin", {shaped_field("size", "", "its edges [x, y, z]")}, ", size: [0.2, 0.2, 0.04]",
-                read_box));
-  r.add(surface("ellipsoid", "an ellipsoid around its origin", {shaped_field("half_axes", "", "along x, y, z")},
+  r.add(surface("box", "a box around its origin", {shaped_field("size", "", "its edges [x, y, z]", "vector")},
+                ", size: [0.2, 0.2, 0.04]", read_box));
+  r.add(surface("ellipsoid", "an ellipsoid around its origin", {shaped_field("half_axes", "", "along x, y, z", "vector")},
                 ", half_axes: [0.1, 0.06, 0.04]", read_ellipsoid));
   r.add(surface("superquadric", "between an ellipsoid and a box: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1",
-                {shaped_field("half_axes", "", "a, b, c along x, y, z"),
-                 shaped_field("exponents", "", "[p, q], each > 1 and at most 20; 2 and 2: an ellipsoid")},
+                {shaped_field("half_axes", "", "a, b, c along x, y, z", "vector"),
+                 shaped_field("exponents", "", "[p, q], each > 1 and at most 20; 2 and 2: an ellipsoid", "vector")},
                 ", half_axes: [0.1, 0.06, 0.04], exponents: [4, 4]", read_superquadric));
-  r.add(surface("mesh", "a convex solid inside a closed surface of triangles", shape_registry().find("mesh")->fields,
+  r.add(surface("mesh", "a convex solid inside a closed surface of triangles", mesh_fields(),
                 ",\n       points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]],\n"
                 "       triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]",
                 read_convex_mesh));

@@ -24,7 +24,7 @@ Node usual_friction(const FrictionEntry& law, const Where& where) {
   return given;
 }
 
-std::vector<std::string> assumed_friction(const Model& model) {
+std::vector<std::string> assumed_friction(const Model& model, const FrictionRegistry& known) {
   std::vector<std::string> told;
   const Node* joints = model.root.find("joints");
   for (std::size_t i = 0; joints != nullptr && joints->is_map() && i < joints->size(); ++i) {
@@ -32,7 +32,7 @@ std::vector<std::string> assumed_friction(const Model& model) {
     const Node* friction = joint.is_map() ? joint.find("friction") : nullptr;
     if (friction == nullptr || !friction->is_scalar()) continue;
     std::string values;
-    const Node given = usual_friction(friction_registry().find(friction->text, friction->where), friction->where);
+    const Node given = usual_friction(known.find(friction->text, friction->where), friction->where);
     for (const auto& [key, value] : given.children) values += (values.empty() ? "" : ", ") + key + " " + value.text;
     if (!values.empty()) told.push_back("'" + name + "': " + friction->text + " with " + values);
   }

@@ -11,6 +11,6 @@ namespace bristle {
 Node usual_friction(const FrictionEntry& law, const Where& where);
 
 /// Joints whose friction is named alone, with the coefficients they get: "'pin': lugre with mu_kinetic 0.2, mu_static 0.3".
-std::vector<std::string> assumed_friction(const Model& model);
+std::vector<std::string> assumed_friction(const Model& model, const FrictionRegistry& known);
 
 }  // namespace bristle

@@ -31,6 +31,7 @@ class StepController {
 
 struct ControllerEntry {
   std::string name, summary;
+  std::string example;  ///< keys of an example beside those that it must have: ", fraction: 0.5"
   void (*describe)(Visitor&) = nullptr;
   std::unique_ptr<StepController> (*make)(Visitor&) = nullptr;
 };

@@ -23,8 +23,11 @@ enum class Cause {
   rest,                ///< a place at rest uses up its limit inside the step
   meeting,             ///< surfaces meet inside the step
 };
+inline constexpr int kCauses = static_cast<int>(Cause::meeting) + 1;  ///< all of them
 /// The cause in words, as it stands in messages: "Newton did not converge".
 const char* text_of(Cause);
+/// The cause as one word for programs: "newton".
+const char* name_of(Cause);
 
 /// How a step ended.
 struct Outcome {

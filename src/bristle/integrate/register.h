@@ -22,8 +22,8 @@ IntegratorEntry integrator(const char* name, const char* summary, const char* re
 
 /// One line per step rule: registry.add(controller<ConstantStep>("constant", "...")).
 template <class T>
-ControllerEntry controller(const char* name, const char* summary) {
-  ControllerEntry e{name, summary};
+ControllerEntry controller(const char* name, const char* summary, const char* example = "") {
+  ControllerEntry e{name, summary, example};
   e.describe = [](Visitor& v) { T{}.visit(v); };
   e.make = [](Visitor& v) -> std::unique_ptr<StepController> {
     auto made = std::make_unique<T>();

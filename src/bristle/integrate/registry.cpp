@@ -55,7 +55,7 @@ const ControllerRegistry& controller_registry() {
     r.add(
         controller<FrictionStep>("friction", "steps in proportion to the time constant of a law's memory, longer in fast slip"));
     r.add(controller<GrowthStep>("growth", "steps grow by a factor at most; beside other rules"));
-    r.add(controller<TimeConstantSwitch>("time_constant", "fine steps where the memory of a law is fast"));
+    r.add(controller<TimeConstantSwitch>("time_constant", "fine steps where the memory of a law is fast", ", fraction: 0.5"));
     return r;
   }();
   return registry;

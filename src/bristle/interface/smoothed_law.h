@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "bristle/base/visitor.h"
 #include "bristle/interface/friction_law.h"
 
 namespace bristle {
@@ -12,6 +13,10 @@ struct Smoothing {
   enum class Shape { tanh, saturation };
   Shape shape = Shape::tanh;
   double velocity = 1e-3;  ///< [m/s] non-physical: smaller is closer to the dry law and stiffer; at rest the place creeps
+  void visit(Visitor& v) {
+    v.choice_of("shape", shape, {"tanh", "saturation"}, "how the force rises");
+    v("velocity", velocity, unit::metre_per_second, positive, "speed over which the force rises");
+  }
 };
 
 /// A dry law without its jump at zero speed. It no longer holds: below the limit it creeps at up to `velocity`.

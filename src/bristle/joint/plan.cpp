@@ -9,6 +9,11 @@
 
 namespace bristle {
 
+std::string rate_name(const RelationPlan& motion) {
+  if (*motion.rate != 0) return motion.rate;
+  return (motion.relation.rotary() ? "speed_" : "velocity_") + std::string(motion.name);
+}
+
 namespace {
 
 using namespace plan_parts;
@@ -32,7 +37,7 @@ JointPlan plan_revolute(const JointSizes& s) {
 JointPlan plan_prismatic(const JointSizes& s) {
   JointPlan p;
   p.held = joined(joined({along(0, kAlong[0]), along(1, kAlong[1])}, axis()), {dot(0, 1, "turn about z")});
-  p.motions = {along(2, "displacement")};
+  p.motions = {displacement()};
   BearingPlan b;
   b.preload = s.preload;
   b.slip = {p.motions[0]};
@@ -48,7 +53,7 @@ JointPlan plan_prismatic(const JointSizes& s) {
 JointPlan plan_cylindrical(const JointSizes& s) {
   JointPlan p;
   p.held = joined({along(0, kAlong[0]), along(1, kAlong[1])}, axis());
-  p.motions = {along(2, "displacement"), angle()};
+  p.motions = {displacement(), angle()};
   BearingPlan b;
   b.preload = s.preload;
   b.slip = {p.motions[0], scaled(p.motions[1], s.pin_radius)};
@@ -61,7 +66,7 @@ JointPlan plan_cylindrical(const JointSizes& s) {
 JointPlan plan_universal(const JointSizes& s) {
   JointPlan p;
   p.held = joined(point(), {dot(2, 2, "angle between the cross axes")});
-  RelationPlan first = angle("angle"), second = angle("second_angle");
+  RelationPlan first = angle(), second = with_rate({{Kind::angle, 0, 0}, "second_angle"}, "second_speed");
   first.turn_b = 2;  // the second axis, seen in the frame of the first
   second.turn_b = 2;
   second.swap = true;
@@ -108,7 +113,7 @@ JointPlan plan_planar(const JointSizes& s) {
 JointPlan plan_point_on_line(const JointSizes& s) {
   JointPlan p;
   p.held = {along(0, kAlong[0]), along(1, kAlong[1])};
-  p.motions = {along(2, "displacement")};
+  p.motions = {displacement()};
   p.rates = spins();
   BearingPlan b;
   b.preload = s.preload;
@@ -133,7 +138,7 @@ JointPlan plan_point_in_plane(const JointSizes& s) {
 
 JointPlan plan_distance(const JointSizes&) {
   JointPlan p;
-  p.held = {{{Kind::distance, 0, 0}, "distance"}};
+  p.held = {with_rate({{Kind::distance, 0, 0}, "distance"}, "velocity")};
   p.rates = spins();
   p.needs_length = true;
   return p;
@@ -150,7 +155,8 @@ JointPlan plan_free(const JointSizes&) {
 JointPlan plan_constant_velocity(const JointSizes&) {
   JointPlan p;
   p.held = joined(point(), {{{Kind::twist, 0, 0}, "twist"}});
-  p.motions = {{{Kind::turn, 0, 0}, "bend_x"}, {{Kind::turn, 1, 0}, "bend_y"}};  // without twist the rotation vector has no z
+  p.motions = {with_rate({{Kind::turn, 0, 0}, "bend_x"}, "bend_speed_x"),
+               with_rate({{Kind::turn, 1, 0}, "bend_y"}, "bend_speed_y")};  // without twist the rotation vector has no z
   return p;
 }
 
@@ -158,7 +164,7 @@ JointPlan plan_constant_velocity(const JointSizes&) {
 /// rubs along itself: by sin b of the advance and r cos b of the turn.
 JointPlan plan_screw(const JointSizes& s) {
   JointPlan p = plan_cylindrical(s);
-  p.motions = {angle(), along(2, "displacement")};
+  p.motions = {angle(), displacement()};
   const double per_turn = s.lead / (2 * std::numbers::pi), slope = std::atan(per_turn / s.pin_radius);
   p.coupled = {{{{1, 1}, {0, -per_turn}}, "advance of the thread"}};
   const int thread = static_cast<int>(p.held.size());

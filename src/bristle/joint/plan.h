@@ -17,9 +17,11 @@ struct RelationPlan {
   Relation relation;
   const char* name = "";  ///< shown to the user
   int turn_a = 0, turn_b = 0;
-  bool swap = false;  ///< the relation's A is the joint's B
-  double scale = 1;   ///< of the value: an arm turns an angle into a path
+  bool swap = false;      ///< the relation's A is the joint's B
+  double scale = 1;       ///< of the value: an arm turns an angle into a path
+  const char* rate = "";  ///< what its rate is called; "": speed_<name> of a turn, velocity_<name> of a way
 };
+std::string rate_name(const RelationPlan&);
 
 /// A share of a bearing's load: factor times the length of some of the joint's held rows, by number.
 struct LoadPlan {

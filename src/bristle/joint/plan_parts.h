@@ -13,12 +13,18 @@ using Kind = Relation::Kind;
 inline constexpr const char* kAxis[] = {"x", "y", "z"};
 inline constexpr const char* kAlong[] = {"displacement along x", "displacement along y", "displacement along z"};
 
+inline RelationPlan with_rate(RelationPlan r, const char* rate) {
+  r.rate = rate;
+  return r;
+}
 inline RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}; }
+inline RelationPlan displacement(int i = 2) { return with_rate(along(i, "displacement"), "velocity"); }
 inline RelationPlan dot(int i, int j, const char* name) { return {{Kind::dot, i, j}, name}; }
-inline RelationPlan angle(const char* name = "angle") { return {{Kind::angle, 0, 0}, name}; }
+inline RelationPlan angle() { return with_rate({{Kind::angle, 0, 0}, "angle"}, "speed"); }
 /// Three turns, none of them held: about x of A, then the new y, then z of B.
 inline std::vector<RelationPlan> cardan() {
-  return {{{Kind::cardan, 0, 0}, "angle_x"}, {{Kind::cardan, 1, 0}, "angle_y"}, {{Kind::cardan, 2, 0}, "angle_z"}};
+  return {with_rate({{Kind::cardan, 0, 0}, "angle_x"}, "speed_x"), with_rate({{Kind::cardan, 1, 0}, "angle_y"}, "speed_y"),
+          with_rate({{Kind::cardan, 2, 0}, "angle_z"}, "speed_z")};
 }
 inline std::vector<RelationPlan> spins() {
   return {{{Kind::spin, 0, 0}, "angular_velocity_x"},

@@ -1,6 +1,7 @@
 // Joints with clearance: contact points in place of the rows that an ideal joint holds, on the same frames. A is the outer part.
 #include "bristle/joint/worn.h"
 
+#include "bristle/joint/plan_parts.h"
 #include "bristle/measure/box_in_guide.h"
 #include "bristle/measure/circle_in_circle.h"
 #include "bristle/measure/journal_in_bearing.h"
@@ -12,11 +13,7 @@ namespace bristle {
 
 namespace {
 
-using Kind = Relation::Kind;
-
-RelationPlan along(int i, const char* name) { return {{Kind::along, i, 0}, name}; }
-RelationPlan angle() { return {{Kind::angle, 0, 0}, "angle"}; }
-std::vector<RelationPlan> upright() { return {{{Kind::dot, 0, 2}, "tilt about y"}, {{Kind::dot, 1, 2}, "tilt about x"}}; }
+using namespace plan_parts;
 
 }  // namespace
 
@@ -27,14 +24,14 @@ JointPlan worn_revolute(const JointSizes& s) {
   p.motions = {angle(), along(0, "x"), along(1, "y")};
   const double hole = s.pin_radius + s.clearance;
   if (!(s.length > 0)) {
-    p.held = upright();
-    p.held.push_back(along(2, "displacement along z"));
+    p.held = axis();
+    p.held.push_back(along(2, kAlong[2]));
     p.touches.push_back(make_geometry(CircleInCircle{hole, s.pin_radius}));
     return p;
   }
   const bool walls = s.axial_clearance > 0;
   if (walls) p.motions.push_back(along(2, "z"));
-  else p.held = {along(2, "displacement along z")};
+  else p.held = {along(2, kAlong[2])};
   p.touches.push_back(
       make_geometry(JournalInBearing{hole, s.pin_radius, walls ? s.length + s.axial_clearance : 0.0, s.length, walls}));
   return p;
@@ -42,7 +39,7 @@ JointPlan worn_revolute(const JointSizes& s) {
 
 JointPlan worn_cylindrical(const JointSizes& s) {
   JointPlan p;
-  p.motions = {along(2, "displacement"), angle(), along(0, "x"), along(1, "y")};
+  p.motions = {displacement(), angle(), along(0, "x"), along(1, "y")};
   JournalInBearing g{s.pin_radius + s.clearance, s.pin_radius, 0, s.length, false};
   p.touches.push_back(make_geometry(g));
   return p;
@@ -51,7 +48,7 @@ JointPlan worn_cylindrical(const JointSizes& s) {
 /// A thin disk in a bore, free to tilt; between planar bodies, whose axis lies in the plane, a round pin in a slot.
 JointPlan worn_point_on_line(const JointSizes& s) {
   JointPlan p;
-  p.motions = {along(2, "displacement"), along(0, "x"), along(1, "y")};
+  p.motions = {displacement(), along(0, "x"), along(1, "y")};
   const double hole = s.pin_radius + s.clearance;
   if (s.planar) p.touches.push_back(make_geometry(CircleInCircle{hole, s.pin_radius, s.length}));
   else p.touches.push_back(make_geometry(DiskInCylinder{hole, s.pin_radius, 0, 0, s.length}));
@@ -68,7 +65,7 @@ JointPlan worn_spherical(const JointSizes& s) {
 /// A box in a guide: it may shift and tilt in all directions as far as its corners let it.
 JointPlan worn_prismatic(const JointSizes& s) {
   JointPlan p;
-  p.motions = {along(2, "displacement"), along(0, "x"), along(1, "y")};
+  p.motions = {displacement(), along(0, "x"), along(1, "y")};
   const double height = s.height > 0 ? s.height : s.width;
   BoxInGuide g;
   g.guide_width = s.width + 2 * s.clearance;
@@ -92,7 +89,7 @@ JointPlan worn_planar(const JointSizes& s) {
     p.touches.push_back(make_geometry(g));
     return p;
   }
-  p.held = upright();
+  p.held = axis();
   for (double side : {1.0, -1.0}) {
     PointOnPlane g;
     g.face.axis = 2;

@@ -18,6 +18,7 @@ struct Field {
   std::string range_text;     ///< "> 0", "1 to 10"; "" when anything goes
   std::string default_value;  ///< "" when required
   std::string text;
+  std::string form = {};           ///< of what is no plain value: its name in the JSON Schema
   std::vector<std::string> words;  ///< of a choice
   bool required = false;
 };

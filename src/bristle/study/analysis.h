@@ -98,10 +98,12 @@ void add_analysis(AnalysisRegistry& r) {
 /// All that Bristle has.
 const AnalysisRegistry& analysis_registry();
 
-KindGroup kind_group(const AnalysisRegistry&);
+KindGroup kind_group(const AnalysisRegistry&, const Elements& = all_elements());
 /// friction, contact, ..., analysis, section: all that the model file knows.
 const std::vector<KindGroup>& all_kinds();
+/// The same of a program that has types of its own.
+std::vector<KindGroup> all_kinds(const AnalysisRegistry&, const Elements&);
 /// JSON Schema (draft 2020-12) of the model file.
-std::string model_schema();
+std::string model_schema(const AnalysisRegistry& = analysis_registry(), const Elements& = all_elements());
 
 }  // namespace bristle

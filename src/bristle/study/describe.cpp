@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "bristle/assemble/elements.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/study/plans.h"
 
@@ -52,7 +53,7 @@ std::string describe(const Study& study) {
   line("title", title_of(study.model()));
   line("coordinates", fmt::format("{} free, {} driven", layout.free(), layout.driven));
   out += mechanism_text(layout, kColumn) + list_text("moved apart", study.moved(), kColumn) +
-         list_text("assumed", assumed_friction(study.model()), kColumn);
+         list_text("assumed", assumed_friction(study.model(), study.elements().friction), kColumn);
   if (layout.sizes.z > 0) line("memory", fmt::format("{} numbers", layout.sizes.z));
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const PlaceInfo& p = layout.places[i];

@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::string_view kHash = "# sha256 ";  // then the digits, two spaces, and the file
 
-void collect_files(const Node& node, std::vector<std::string>& files) {
-  for (const auto& [key, child] : node.children) {
-    if (key == "file" && child.is_scalar() && std::find(files.begin(), files.end(), child.text) == files.end())
-      files.push_back(child.text);
-    collect_files(child, files);
-  }
-}
-
 std::string without_hashes(const std::string& text) {
   std::istringstream lines(text);
   std::string rest;
@@ -39,7 +31,9 @@ std::string kept_text(const Model& model, bool overridden) {
   const bool joined = read_yaml_text(model.source_text, model.file).find("include") != nullptr;
   std::string text = overridden || joined || moved ? print_model(anchored) : model.source_text;
   std::vector<std::string> files;
-  collect_files(anchored.root, files);
+  each_file(anchored.root, [&](const Node& file) {
+    if (std::find(files.begin(), files.end(), file.text) == files.end()) files.push_back(file.text);
+  });
   if (files.empty()) return text;
   text = without_hashes(text);  // a kept model may be run again
   for (const std::string& file : files) {

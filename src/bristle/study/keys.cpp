@@ -57,13 +57,11 @@ void KeyDescriber::list(const char* key, std::vector<double>&, const Unit& unit,
   fields.push_back(plain_field(Field::Kind::list, key, unit, range, usual, text));
 }
 void KeyDescriber::names(const char* key, std::vector<std::string>&, const char* usual, const char* text) {
-  fields.push_back(shaped_field(key, usual, text));
-  shapes[key] = "names";
+  fields.push_back(shaped_field(key, usual, text, "names"));
 }
 void KeyDescriber::form(const char* key, const char* shape, const char* usual, const char* text,
                         const std::function<void(Reader&, const ParameterScope&)>&) {
-  fields.push_back(shaped_field(key, usual, text));
-  if (*shape != 0) shapes[key] = shape;
+  fields.push_back(shaped_field(key, usual, text, shape));
 }
 
 }  // namespace bristle

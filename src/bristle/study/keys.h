@@ -1,7 +1,6 @@
 #pragma once
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,11 +11,15 @@
 
 namespace bristle {
 
+struct Elements;
+
 /** Walks over the keys of an analysis: one list of them reads the model file and makes the JSON Schema, `bristle info` and the reference
     page. Where a key is not given its value stays as it was; `usual` says in words what that means. */
 class Keys {
  public:
+  explicit Keys(const Elements& elements) : elements_(elements) {}
   virtual ~Keys() = default;
+  const Elements& elements() const { return elements_; }  ///< what models may be made of: methods and their rules are among them
   virtual void required(const char* key, double& value, const Unit&, const Range&, const char* text) = 0;
   virtual void number(const char* key, double& value, const Unit&, const Range&, const char* usual, const char* text) = 0;
   virtual void number(const char* key, std::optional<double>& value, const Unit&, const Range&, const char* usual,
@@ -46,12 +49,16 @@ class Keys {
     choice(key, index, words, text);
     second = index == 1;
   }
+
+ private:
+  const Elements& elements_;
 };
 
 /// Fills them from the model file.
 class KeyReader final : public Keys {
  public:
-  KeyReader(Reader& reader, const ParameterScope& scope) : reader_(reader), scope_(scope) {}
+  KeyReader(Reader& reader, const ParameterScope& scope, const Elements& elements)
+      : Keys(elements), reader_(reader), scope_(scope) {}
   void required(const char* key, double& value, const Unit&, const Range&, const char* text) override;
   void number(const char* key, double& value, const Unit&, const Range&, const char* usual, const char* text) override;
   void number(const char* key, std::optional<double>& value, const Unit&, const Range&, const char* usual,
@@ -73,8 +80,8 @@ class KeyReader final : public Keys {
 /// Collects them for people and editors.
 class KeyDescriber final : public Keys {
  public:
+  explicit KeyDescriber(const Elements& elements) : Keys(elements) {}
   std::vector<Field> fields;
-  std::map<std::string, std::string> shapes;
 
   void required(const char* key, double& value, const Unit&, const Range&, const char* text) override;
   void number(const char* key, double& value, const Unit&, const Range&, const char* usual, const char* text) override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "bristle/assemble/elements.h"
 #include "bristle/base/text.h"
 #include "bristle/math/decompositions.h"
 #include "bristle/record/convert.h"
@@ -95,6 +96,7 @@ class LineariseSummary final : public AnalysisResult {
 }  // namespace
 
 void LineariseAnalysis::visit(Keys& keys) {
+  elements_ = &keys.elements();
   visit_state(keys, plan_);
   keys.names("inputs", plan_.inputs, "none", "names of loads whose forces are u");
   keys.names("outputs", plan_.outputs, "none", "channels that are y, with * for any characters");
@@ -109,7 +111,8 @@ void LineariseAnalysis::read(const Model& model) {
   for (std::size_t i = 0; forces != nullptr && forces->is_map() && i < forces->size(); ++i) {
     const auto& [name, force] = forces->children[i];
     const Node* type = force.is_map() ? force.find("type") : nullptr;
-    if (type != nullptr && type->text == "load") loads.push_back(name);
+    const ElementEntry* entry = type == nullptr ? nullptr : elements_->forces.find(type->text);
+    if (entry != nullptr && entry->input) loads.push_back(name);
   }
   for (const std::string& name : plan_.inputs) {
     if (std::find(loads.begin(), loads.end(), name) == loads.end())

@@ -22,6 +22,7 @@ class LineariseAnalysis final : public Analysis {
 
  private:
   LinearPlan plan_;
+  const Elements* elements_ = nullptr;  // set by visit
 };
 
 }  // namespace bristle

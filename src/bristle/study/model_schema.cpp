@@ -12,11 +12,15 @@ Json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; 
 /// The schema of one type: its fields and the word it is called by.
 Json entry_schema(const KindEntry& entry, bool typed) {
   Json schema = Json::parse(parameter_schema(entry.fields));
-  for (const auto& [key, shape] : entry.shapes) {
-    const Json text = schema["properties"][key]["description"];
-    schema["properties"][key] = reference(shape);
-    schema["properties"][key]["description"] = text;
+  const auto replace = [&](const std::string& key, Json form) {
+    Json& property = schema["properties"][key];
+    form["description"] = property["description"];
+    property = std::move(form);
+  };
+  for (const Field& field : entry.fields) {
+    if (!field.form.empty()) replace(field.key, reference(field.form));
   }
+  for (const KindEntry& map : entry.maps) replace(map.name, entry_schema(map, false));
   if (typed) {
     schema["properties"]["type"] = {{"const", entry.name}};
     if (!schema.contains("required")) schema["required"] = Json::array();
@@ -46,24 +50,39 @@ Json word_or(const KindGroup& group) {
   return {{"if", {{"type", "string"}}}, {"then", {{"enum", names}}}, {"else", group_schema(group)}};
 }
 
-Json elements(const std::string& definition, const char* text) {
+/// A map of names, each with something of that form.
+Json named(const std::string& definition, const std::string& text) {
   return {{"type", {"object", "null"}}, {"additionalProperties", reference(definition)}, {"description", text}};
 }
 
+/// An object with these keys and no others.
+Json object_of(const Json& properties, const Json& required = Json::array()) {
+  Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+Json list_of(const Json& items) { return {{"type", "array"}, {"items", items}}; }
+Json pair_of(const Json& items) { return {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", items}}; }
+Json any_of(std::initializer_list<Json> forms) {
+  Json list = Json::array();
+  for (const Json& form : forms) list.push_back(form);
+  return {{"anyOf", list}};
+}
+Json said(Json schema, const char* text) {
+  schema["description"] = text;
+  return schema;
+}
+
 /// Bodies, and how many of them.
-Json body_schema() {
-  Json schema = group_schema(kind_group("body"));
-  for (Json& one : schema["allOf"]) {
-    one["then"]["properties"]["repeat"] = reference("repeat");
-    one["then"]["properties"]["repeat"]["description"] = "as many bodies, in rows: names with 1, 2, ... behind them";
-  }
+Json body_schema(const KindGroup& bodies) {
+  Json schema = group_schema(bodies);
+  for (Json& one : schema["allOf"])
+    one["then"]["properties"]["repeat"] = said(reference("repeat"), "as many bodies, in rows: names with 1, 2, ... behind them");
   return schema;
 }
 
 /// A surface or an outline of a contact: which of them depends on the bodies. Surfaces may be turned by an angle, too.
-Json touching_schema() {
-  KindGroup both = kind_group("surface");
-  const KindGroup& outlines = kind_group("outline");
+Json touching_schema(KindGroup both, const KindGroup& outlines) {
   const auto angle = std::find_if(outlines.entries[0].fields.begin(), outlines.entries[0].fields.end(),
                                   [](const Field& f) { return f.key == "angle"; });
   for (KindEntry& surface : both.entries) surface.fields.push_back(*angle);
@@ -71,131 +90,80 @@ Json touching_schema() {
   return group_schema(both);
 }
 
+/// Forms of values: numbers, vectors, directions, ends of elements.
+void add_values(Json& defs) {
+  const Json word = {{"type", "string"}}, number = reference("number"), vector = reference("vector"),
+             direction = reference("direction");
+  defs["word"] = word;
+  defs["version"] = {{"enum", {1, "1"}}};
+  defs["parameters"] = {{"type", {"object", "null"}}, {"additionalProperties", {{"type", {"number", "string"}}}}};
+  defs["number"] = said({{"type", {"number", "string"}}}, "a number in SI, a number with a unit, or an expression");
+  defs["names"] = any_of({word, list_of(word)});
+  defs["vector"] = list_of(number);
+  defs["triples"] = list_of(vector);
+  defs["one_or_three"] = said(any_of({number, vector}), "one number, or three");
+  defs["matrix"] = said(list_of(any_of({number, list_of(number)})), "a list of rows, or the diagonal");
+  defs["direction"] = said(any_of({word, vector}), "x, y, z, -x, -y, -z or three numbers");
+  defs["orientation"] = said(any_of({vector, object_of({{"axis", direction}, {"angle", number}}, {"axis", "angle"})}),
+                             "[w, x, y, z] or {axis: z, angle: 30 deg}");
+  const Json frame = {{"at", vector}, {"axis", direction}, {"x_axis", direction}};
+  defs["frames"] = {{"type", "object"}, {"additionalProperties", object_of(frame)}};
+  Json inline_end = {{"body", word}};
+  inline_end.update(frame);
+  defs["inline_end"] = said(object_of(inline_end, {"body"}), "{body: arm, at: [x, y, z], axis: z}: a frame in the body's own");
+  defs["point"] = said(any_of({word, reference("inline_end")}), "a body, body.frame, or {body: arm, at: [x, y, z]}");
+  defs["bodies"] = pair_of(reference("point"));
+  defs["end"] = said(any_of({word, reference("inline_end"), {{"type", "object"}, {"additionalProperties", number}}}),
+                     "a coordinate, ground, a map {coordinate: factor}, or a point of a body in space");
+  Json ends = list_of(reference("end"));
+  ends["minItems"] = 1, ends["maxItems"] = 3;
+  defs["ends"] = pair_of(any_of({reference("end"), ends}));
+}
+
+/// Forms that belong to a key of one kind of element.
+void add_forms(Json& defs) {
+  const Json number = reference("number"), vector = reference("vector"), direction = reference("direction");
+  defs["speeds"] = said(any_of({vector, object_of({{"from", number}, {"to", number}, {"count", number}}, {"from", "to"})}),
+                        "{from, to, count}, or a list");
+  Json turn = {{"type", "object"}, {"minProperties", 1}, {"maxProperties", 1}};
+  turn.update(object_of({{"x", number}, {"y", number}, {"z", number}}));
+  defs["turns"] = list_of(turn);
+  defs["turns"]["minItems"] = 1;
+  defs["path"] =
+      said(any_of({reference("triples"), object_of({{"center", vector}, {"axis", direction}, {"angle", number}, {"rise", number}},
+                                                   {"center", "axis", "angle"})}),
+           "points, or an arc about an axis");
+  defs["repeat"] =
+      object_of({{"count", any_of({number, vector})}, {"spacing", vector}, {"scatter", number}}, {"count", "spacing"});
+  defs["smoothing"] = entry_schema(smoothing_map(), false);
+}
+
+/// What types may be named, and lists of them.
+void add_kinds(Json& defs, const std::vector<KindGroup>& kinds) {
+  const auto group = [&](const char* kind) -> const KindGroup& { return kind_group(kinds, kind); };
+  for (const char* kind : {"shape", "surface", "controller", "cross_section", "force", "joint", "analysis"})
+    defs[kind] = group_schema(group(kind));
+  for (const char* law : {"friction", "contact", "integrator", "enforcement"}) defs[law] = word_or(group(law));
+  defs["body"] = body_schema(group("body"));
+  defs["shapes"] = list_of(reference("shape"));
+  defs["surface_list"] = list_of(reference("surface"));
+  defs["surfaces"] = pair_of(touching_schema(group("surface"), group("outline")));
+  defs["adapt"] = list_of(reference("controller"));
+  for (const KindEntry& e : group("section").entries) defs["section_" + e.name] = entry_schema(e, false);
+}
+
 }  // namespace
 
-std::string model_schema() {
-  const Json word = {{"type", "string"}};
-  const Json number = {{"type", {"number", "string"}}};
-  Json defs = {
-      {"number", {{"type", {"number", "string"}}, {"description", "a number in SI, a number with a unit, or an expression"}}},
-      {"end",
-       {{"anyOf",
-         Json::array({word, reference("inline_end"), {{"type", "object"}, {"additionalProperties", reference("number")}}})},
-        {"description", "a coordinate, ground, a map {coordinate: factor}, or a point of a body in space"}}},
-      {"inline_end",
-       {{"type", "object"},
-        {"properties",
-         {{"body", word}, {"at", reference("vector")}, {"axis", reference("direction")}, {"x_axis", reference("direction")}}},
-        {"required", {"body"}},
-        {"additionalProperties", false},
-        {"description", "{body: arm, at: [x, y, z], axis: z}: a frame in the body's own"}}},
-      {"point",
-       {{"anyOf", Json::array({word, reference("inline_end")})},
-        {"description", "a body, body.frame, or {body: arm, at: [x, y, z]}"}}},
-      {"one_or_three",
-       {{"anyOf", Json::array({reference("number"), reference("vector")})}, {"description", "one number, or three"}}},
-      {"triples", {{"type", "array"}, {"items", reference("vector")}}},
-      {"shape", group_schema(kind_group("shape"))},
-      {"shapes", {{"type", "array"}, {"items", reference("shape")}}},
-      {"ends",
-       {{"type", "array"},
-        {"minItems", 2},
-        {"maxItems", 2},
-        {"items",
-         {{"anyOf", Json::array({reference("end"),
-                                 {{"type", "array"}, {"items", reference("end")}, {"minItems", 1}, {"maxItems", 3}}})}}}}},
-      {"names", {{"anyOf", Json::array({word, {{"type", "array"}, {"items", word}}})}}},
-      {"matrix",
-       {{"type", "array"},
-        {"items", {{"anyOf", Json::array({reference("number"), {{"type", "array"}, {"items", reference("number")}}})}}},
-        {"description", "a list of rows, or the diagonal"}}},
-      {"vector", {{"type", "array"}, {"items", reference("number")}}},
-      {"speeds",
-       {{"anyOf",
-         Json::array({reference("vector"),
-                      Json{{"type", "object"},
-                           {"additionalProperties", false},
-                           {"required", {"from", "to"}},
-                           {"properties",
-                            {{"from", reference("number")}, {"to", reference("number")}, {"count", reference("number")}}}}})},
-        {"description", "{from, to, count}, or a list"}}},
-      {"friction", word_or(kind_group("friction"))},
-      {"contact", word_or(kind_group("contact"))},
-      {"surface", group_schema(kind_group("surface"))},
-      {"surface_list", {{"type", "array"}, {"items", reference("surface")}}},
-      {"surfaces", {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", touching_schema()}}},
-      {"controller", group_schema(kind_group("controller"))},
-      {"adapt", {{"type", "array"}, {"items", reference("controller")}}},
-      {"integrator", word_or(kind_group("integrator"))},
-      {"enforcement", word_or(kind_group("enforcement"))},
-      {"direction",
-       {{"anyOf", Json::array({word, reference("vector")})}, {"description", "x, y, z, -x, -y, -z or three numbers"}}},
-      {"orientation",
-       {{"anyOf", Json::array({reference("vector"), {{"type", "object"}}})},
-        {"description", "[w, x, y, z] or {axis: z, angle: 30 deg}"}}},
-      {"frames", {{"type", "object"}, {"additionalProperties", {{"type", "object"}}}}},
-      {"bodies", {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", reference("point")}}},
-      {"drive",
-       {{"type", "object"},
-        {"properties",
-         {{"orientation",
-           {{"type", "array"},
-            {"minItems", 1},
-            {"items",
-             {{"type", "object"}, {"minProperties", 1}, {"maxProperties", 1}, {"additionalProperties", reference("number")}}},
-            {"description", "turns one after the other: [{z: \"2*t\"}, {x: 20 deg}]"}}}}},
-        {"additionalProperties", reference("number")}}},
-      {"stops", {{"type", "object"}}},
-      {"smoothing",
-       {{"type", "object"},
-        {"properties", {{"shape", {{"enum", {"tanh", "saturation"}}}}, {"velocity", reference("number")}}},
-        {"additionalProperties", false}}},
-      {"word", word},
-      {"path",
-       {{"anyOf", Json::array({reference("triples"),
-                               {{"type", "object"},
-                                {"properties",
-                                 {{"center", reference("vector")},
-                                  {"axis", reference("direction")},
-                                  {"angle", reference("number")},
-                                  {"rise", reference("number")}}},
-                                {"required", {"center", "axis", "angle"}},
-                                {"additionalProperties", false}}})},
-        {"description", "points, or an arc about an axis"}}},
-      {"cross_section", group_schema(kind_group("cross_section"))},
-      {"repeat",
-       {{"type", "object"},
-        {"properties",
-         {{"count", {{"anyOf", Json::array({reference("number"), reference("vector")})}}},
-          {"spacing", reference("vector")},
-          {"scatter", reference("number")}}},
-        {"required", {"count", "spacing"}},
-        {"additionalProperties", false}}},
-      {"body", body_schema()},
-      {"force", group_schema(kind_group("force"))},
-      {"joint", group_schema(kind_group("joint"))},
-      {"analysis", group_schema(kind_group(analysis_registry()))}};
-  for (const KindEntry& e : kind_group("section").entries) defs["section_" + e.name] = entry_schema(e, false);
-
-  Json properties = {
-      {"bristle", {{"enum", {1, "1"}}, {"description", "version of the model language"}}},
-      {"title", {{"type", "string"}, {"description", "one line about the model"}}},
-      {"description", {{"type", "string"}, {"description", "more about the model"}}},
-      {"include", reference("names")},
-      {"parameters",
-       {{"type", {"object", "null"}},
-        {"additionalProperties", number},
-        {"description", "named numbers, usable everywhere; --set changes them"}}},
-      {"gravity", {{"$ref", "#/$defs/vector"}, {"description", "acceleration of gravity on bodies in space [m/s^2]"}}},
-      {"sections", elements("cross_section", "what beams are made of")},
-      {"bodies", elements("body", "what moves")},
-      {"states", elements("section_states", "numbers with a rate of change of your own")},
-      {"forces", elements("force", "what pulls and pushes")},
-      {"joints", elements("joint", "where surfaces rub")},
-      {"collisions", elements("section_collisions", "bodies of which any two may meet")},
-      {"analysis", reference("analysis")},
-      {"record", reference("section_record")},
-      {"check", reference("section_check")}};
+std::string model_schema(const AnalysisRegistry& analyses, const Elements& elements) {
+  Json defs = Json::object(), properties = Json::object();
+  add_values(defs);
+  add_forms(defs);
+  add_kinds(defs, all_kinds(analyses, elements));
+  properties["include"] = reference("names");  // its sections become those of the model
+  for (const ModelSection& section : model_sections()) {
+    properties[section.name] =
+        section.elements ? named(section.form, section.text) : said(reference(section.form), section.text.c_str());
+  }
   const Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                        {"title", "Bristle model"},
                        {"description", "Model file of Bristle, version 1"},

@@ -16,9 +16,9 @@
 // What a model says about its analysis, for who leads the analysis by hand; Study does it all at once.
 namespace bristle {
 
-TransientPlan plan_transient(const Model&);
+TransientPlan plan_transient(const Model&, const Elements& = all_elements());
 /// A run as the model asks for it, ready to start. The System must outlive it.
-std::unique_ptr<Run> make_run(const Model&, const System&, const TransientPlan&);
+std::unique_ptr<Run> make_run(const Model&, const System&, const TransientPlan&, const Elements& = all_elements());
 
 /// Of kinematics or inverse dynamics.
 KinematicsPlan plan_kinematics(const Model&);

@@ -1,3 +1,4 @@
+#include "bristle/assemble/elements.h"
 #include "bristle/study/analysis.h"
 #include "bristle/study/campbell.h"
 #include "bristle/study/kinematics.h"
@@ -23,22 +24,24 @@ const AnalysisRegistry& analysis_registry() {
   return registry;
 }
 
-KindGroup kind_group(const AnalysisRegistry& registry) {
+KindGroup kind_group(const AnalysisRegistry& registry, const Elements& elements) {
   KindGroup group{"analysis", "what to compute, in the section `analysis:`", {}};
   for (const AnalysisEntry& entry : registry.all()) {
-    KeyDescriber keys;
+    KeyDescriber keys(elements);
     entry.make()->visit(keys);
-    group.entries.push_back({entry.name, entry.summary, keys.fields, entry.example, entry.page, keys.shapes});
+    group.entries.push_back({entry.name, entry.summary, keys.fields, entry.example, entry.page});
   }
   return group;
 }
 
+std::vector<KindGroup> all_kinds(const AnalysisRegistry& analyses, const Elements& elements) {
+  std::vector<KindGroup> all = assembled_kinds(elements);
+  all.insert(all.end() - 1, kind_group(analyses, elements));  // before the other sections
+  return all;
+}
+
 const std::vector<KindGroup>& all_kinds() {
-  static const std::vector<KindGroup> groups = [] {
-    std::vector<KindGroup> all = assembled_kinds();
-    all.insert(all.end() - 1, kind_group(analysis_registry()));  // before the other sections
-    return all;
-  }();
+  static const std::vector<KindGroup> groups = all_kinds(analysis_registry(), all_elements());
   return groups;
 }
 

@@ -31,10 +31,10 @@ const AnalysisEntry& read_analysis_type(const Model& model, const AnalysisRegist
   return registry.find(read_kind(reader, kinds).name, reader.node().where);
 }
 
-void read_analysis(const Model& model, Analysis& analysis) {
+void read_analysis(const Model& model, Analysis& analysis, const Elements& elements) {
   const ParameterScope scope = parameters_of(model);
   Reader reader(analysis_node(model), scope, {"analysis", {}});
-  KeyReader keys(reader, scope);
+  KeyReader keys(reader, scope, elements);
   analysis.visit(keys);
   reader.finish({"type"});
   analysis.read(model);

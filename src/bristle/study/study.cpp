@@ -1,6 +1,6 @@
 #include "bristle/study/study.h"
 
-#include <array>
+#include <algorithm>
 
 #include "bristle/base/text.h"
 #include "bristle/study/plans.h"
@@ -10,20 +10,13 @@ namespace bristle {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> kSections = {"bristle",  "title",  "description", "parameters", "gravity",
-                                                        "bodies",   "states", "forces",      "joints",     "collisions",
-                                                        "analysis", "record", "check",       "sections"};
-
 /// Unknown sections, and a file that does not say what it is.
 void check_sections(const Node& root) {
-  for (std::size_t i = 0; i < root.size(); ++i) {
-    const std::string& key = root.children[i].first;
-    bool known = false;
-    for (std::string_view s : kSections) known = known || s == key;
-    if (!known) {
-      std::vector<std::string> names(kSections.begin(), kSections.end());
-      throw InputError(root.where_of_key(key), "unknown section '" + key + "'." + did_you_mean(key, names));
-    }
+  std::vector<std::string> known;
+  for (const ModelSection& section : model_sections()) known.push_back(section.name);
+  for (const auto& [key, unused] : root.children) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw InputError(root.where_of_key(key), "unknown section '" + key + "'." + did_you_mean(key, known));
   }
   if (root.find("bristle") == nullptr)
     throw InputError(root.where, "missing key 'bristle' (version of the file format). Write bristle: 1");
@@ -45,7 +38,7 @@ Study::Study(Model model, const AnalysisRegistry& analyses, const Elements& elem
     refuse_rigid(model_, system(), who, "Use a transient analysis, or a contact law with stiffness such as flores");
     refuse_groups(model_, system(), who, "Use a transient analysis");
   }
-  read_analysis(model_, *analysis_);
+  read_analysis(model_, *analysis_, elements_);
   analysis_->check(assembled());
 }
 

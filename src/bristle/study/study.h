@@ -35,6 +35,7 @@ class Study {
   std::unique_ptr<AnalysisResult> run(Sink&, RunControl control = {});
 
   const Model& model() const { return model_; }
+  const Elements& elements() const { return elements_; }    ///< what it may be made of
   const std::string& type() const { return entry_->name; }  ///< of the analysis
   const Analysis& analysis() const { return *analysis_; }
   const System& system() const { return bare_ ? *bare_ : whole_->system; }  ///< that the analysis is made with

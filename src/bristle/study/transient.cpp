@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bristle/assemble/elements.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/base/text.h"
 #include "bristle/model/describe.h"
@@ -25,7 +26,7 @@ Node with_type(const Node& node) {
 }
 
 /// `limit`: the longest step of a method that controls its error.
-IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, double& limit) {
+IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, const Elements& elements, double& limit) {
   if (!analysis.has("integrator"))
     analysis.fail("integrator", "missing key 'integrator' (how to integrate). Write integrator: {type: radau5}");
   const Node& node = analysis.child("integrator", "how to integrate");
@@ -35,7 +36,7 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   Reader reader(typed, scope, {"integrator", {}});
   plan.name = reader.text("type", "name of the integrator");
   const Where where = reader.node().find("type")->where;
-  const IntegratorEntry& entry = integrator_registry().find(plan.name, where);
+  const IntegratorEntry& entry = elements.integrators.find(plan.name, where);
   plan.integrator = entry.make(reader);
   const std::optional<double> step = reader.optional_number("step", unit::second, positive);
   if (step && plan.integrator->traits().estimates_error) {
@@ -58,8 +59,8 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
             "a step rule is a name, for example contact, or a map with its type and settings, for example {type: velocity, "
             "fine: 0.1 ms, coarse: 1 ms}");
       Reader inner(rule, scope, {"step rule", {}});
-      const std::string type = read_kind(inner, "controller").name;
-      const ControllerEntry& found = controller_registry().find(type, rule.find("type")->where);
+      const std::string type = read_kind(inner, controller_group(elements.controllers)).name;
+      const ControllerEntry& found = *elements.controllers.find(type);
       Reader settings(rule, scope, {"step rule '" + type + "'", {}});
       plan.controllers.push_back(found.make(settings));
       settings.finish({"type"});
@@ -79,18 +80,18 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, do
   return plan;
 }
 
-Enforcement read_enforcement(Reader& analysis, const ParameterScope& scope) {
+Enforcement read_enforcement(Reader& analysis, const ParameterScope& scope, const EnforcementRegistry& known) {
   const Node* node = analysis.optional_child("enforcement");
   if (node == nullptr) {
     static const Node nothing = Node::map();
     Reader none(nothing, scope, {"enforcement", {}});
-    return enforcement_registry().all()[0].make(none);
+    return known.all()[0].make(none);
   }
   if (node->is_list()) analysis.fail("enforcement", "enforcement is the name of a method or a map with its type and settings");
   const Node typed = with_type(*node);
   Reader reader(typed, scope, {"enforcement", {}});
   const std::string type = reader.text("type", "name of the method");
-  Enforcement made = enforcement_registry().find(type, reader.node().find("type")->where).make(reader);
+  Enforcement made = known.find(type, reader.node().find("type")->where).make(reader);
   made.name = type;
   reader.finish({"type"});
   return made;
@@ -141,17 +142,20 @@ std::unique_ptr<Run> run_of(const Model& model, const System& system, const Tran
 }  // namespace
 
 void TransientAnalysis::visit(Keys& keys) {
+  elements_ = &keys.elements();
   visit_times(keys, plan_.start, plan_.end);
   plan_.every = (plan_.end - plan_.start) / 4000;
   RunOptions& options = plan_.options;
   options.watch_modes = true;
   double limit = kInfinity;
   keys.form("integrator", "integrator", "", "the method: a name, or a map with type and settings; see `bristle list integrator`",
-            [&](Reader& reader, const ParameterScope& scope) { method_ = read_integrator(reader, scope, limit); });
+            [&](Reader& reader, const ParameterScope& scope) { method_ = read_integrator(reader, scope, *elements_, limit); });
   plan_.integrator = method_.name;
   keys.form("enforcement", "enforcement", "projection",
             "how joints are kept: a name, or a map with type and settings; see `bristle list enforcement`",
-            [&](Reader& reader, const ParameterScope& scope) { options.enforcement = read_enforcement(reader, scope); });
+            [&](Reader& reader, const ParameterScope& scope) {
+              options.enforcement = read_enforcement(reader, scope, elements_->enforcements);
+            });
   keys.choice_of("rest", options.rest, {"events", "threshold"},
                  "how dry friction comes to rest: located in time, or a band of speeds");
   keys.number("max_step", options.max_step, unit::second, positive, "none", "largest step");
@@ -180,7 +184,7 @@ std::string TransientAnalysis::outline() const {
 
 std::unique_ptr<Run> TransientAnalysis::take_run(const Model& model, const System& system, const TransientPlan& plan) {
   // a run uses its method up
-  if (!method_.integrator) method_ = read_analysis<TransientAnalysis>(model).method_;
+  if (!method_.integrator) method_ = read_analysis<TransientAnalysis>(model, *elements_).method_;
   return run_of(model, system, plan, std::move(method_));
 }
 
@@ -197,7 +201,7 @@ std::unique_ptr<AnalysisResult> TransientAnalysis::run(const Assembled& a, Sink&
   summary->energy_check = plan_.energy_check;
   summary->accounts = layout.accounts;
   summary->moved = a.moved;
-  summary->assumed = assumed_friction(a.model);
+  summary->assumed = assumed_friction(a.model, a.elements.friction);
   summary->mechanism = mechanism_text(layout, 18);
   summary->redundant = layout.redundant;
   summary->freedoms = layout.freedoms;
@@ -206,10 +210,12 @@ std::unique_ptr<AnalysisResult> TransientAnalysis::run(const Assembled& a, Sink&
   return summary;
 }
 
-TransientPlan plan_transient(const Model& model) { return read_analysis<TransientAnalysis>(model).plan(); }
+TransientPlan plan_transient(const Model& model, const Elements& elements) {
+  return read_analysis<TransientAnalysis>(model, elements).plan();
+}
 
-std::unique_ptr<Run> make_run(const Model& model, const System& system, const TransientPlan& plan) {
-  return read_analysis<TransientAnalysis>(model).take_run(model, system, plan);
+std::unique_ptr<Run> make_run(const Model& model, const System& system, const TransientPlan& plan, const Elements& elements) {
+  return read_analysis<TransientAnalysis>(model, elements).take_run(model, system, plan);
 }
 
 }  // namespace bristle

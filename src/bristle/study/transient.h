@@ -38,6 +38,7 @@ class TransientAnalysis final : public Analysis {
   std::unique_ptr<Run> take_run(const Model&, const System&, const TransientPlan&);
 
  private:
+  const Elements* elements_ = nullptr;  // set by visit
   TransientPlan plan_;
   IntegratorPlan method_;
   std::unique_ptr<Run> run_;  // made by the check, and not used yet

@@ -81,6 +81,10 @@ std::string TransientSummary::json(const ResultPlace& place) const {
     if (accounts[i].kind == Account::Kind::supplied) supplied[name] = -value;
     else dissipated[name] = value;
   }
+  Json rejected_by = Json::object();
+  for (int i = 0; i < kCauses; ++i) {
+    if (r.counts.rejected_by[i] > 0) rejected_by[name_of(static_cast<Cause>(i))] = r.counts.rejected_by[i];
+  }
   Json json = {{"title", title},
                {"model", model},
                {"end", name_of(r.end)},
@@ -93,11 +97,7 @@ std::string TransientSummary::json(const ResultPlace& place) const {
                {"wall_time", r.wall},
                {"processor_time", r.processor},
                {"integrator", integrator},
-               {"steps",
-                {{"accepted", r.counts.accepted},
-                 {"rejected", r.counts.rejected},
-                 {"rejected_by_newton", r.counts.rejected_by_newton},
-                 {"rejected_by_error", r.counts.rejected_by_error}}},
+               {"steps", {{"accepted", r.counts.accepted}, {"rejected", r.counts.rejected}, {"rejected_by", rejected_by}}},
                {"newton_iterations", r.counts.newton},
                {"contact_sweeps", r.counts.sweeps},
                {"evaluations", r.counts.evaluations},

@@ -191,10 +191,16 @@ TEST(StudyResult, says_why_steps_were_rejected) {
   RunCounts counts;
   counts.accepted = 10;
   EXPECT_EQ(steps_text(counts), "10 accepted, 0 rejected");
-  counts.rejected = 2, counts.rejected_by_error = 2;
-  EXPECT_EQ(steps_text(counts), "10 accepted, 2 rejected (2 by the error)");
-  counts.rejected = 6, counts.rejected_by_newton = 1;
-  EXPECT_EQ(steps_text(counts), "10 accepted, 6 rejected (1 by Newton's iteration, 2 by the error, 3 for other causes)");
+  const auto reject = [&](Cause why, int count) {
+    counts.rejected += count;
+    counts.rejected_by[static_cast<int>(why)] += count;
+  };
+  reject(Cause::error, 2);
+  EXPECT_EQ(steps_text(counts), "10 accepted, 2 rejected (2: local error)");
+  reject(Cause::newton, 1);
+  reject(Cause::meeting, 3);
+  EXPECT_EQ(steps_text(counts),
+            "10 accepted, 6 rejected (2: local error; 1: Newton did not converge; 3: surfaces meet inside the step)");
 }
 
 TEST(StudyFolder, keeps_a_former_run_when_the_analysis_breaks_off) {
