@@ -24,6 +24,12 @@ else()
   set(BRISTLE_HAVE_SUNDIALS OFF)
 endif()
 
+# what the library links
+set(BRISTLE_NEEDS ${KLU_LIBRARIES} ${HDF5_LIBRARIES})
+if(BRISTLE_HAVE_SUNDIALS)
+  list(APPEND BRISTLE_NEEDS ${SUNDIALS_CVODE} ${SUNDIALS_NVEC})
+endif()
+
 # optional: Simbody and MuJoCo as oracles and peers of mechanisms
 find_path(SIMBODY_INCLUDE Simbody.h PATH_SUFFIXES simbody)
 find_library(SIMBODY_LIBRARY SimTKsimbody)

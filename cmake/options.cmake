@@ -8,9 +8,9 @@ endif()
 if(BRISTLE_WARNINGS_AS_ERRORS)
   target_compile_options(bristle_options INTERFACE -Werror)
 endif()
-if(BRISTLE_SANITIZE)
-  # checks of every pointer that the address sanitizer makes as well are left out: they are a third of the compile time
-  target_compile_options(bristle_options INTERFACE -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,pointer-overflow
-    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-  target_link_options(bristle_options INTERFACE -fsanitize=address,undefined)
-endif()
+
+# What the library for tests under the sanitizers is compiled with instead. Checks of every pointer that the address sanitizer makes as
+# well are left out: they are a third of the compile time.
+add_library(bristle_sanitizers INTERFACE)
+target_compile_options(bristle_sanitizers INTERFACE -UNDEBUG -g1 -fsanitize=address,undefined
+  -fno-sanitize=null,alignment,object-size,pointer-overflow -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -7,7 +7,7 @@
 
 #include "support/mechanisms.h"
 
-#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+#if defined(__GLIBC__)
 #define BRISTLE_COUNTS_ALLOCATIONS
 namespace {
 std::atomic<long> allocations{0};

@@ -1,12 +1,10 @@
-// Whether this is the build under the sanitizers, where everything takes ten times as long: repetition may be less there.
+// Whether the library is the one under the sanitizers, where everything takes ten times as long: repetition may be less there.
 #pragma once
+
+extern "C" void __asan_init() __attribute__((weak));
 
 namespace bristle::test {
 
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
+inline const bool kSanitized = &__asan_init != nullptr;
 
 }  // namespace bristle::test

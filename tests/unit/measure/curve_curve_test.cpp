@@ -204,12 +204,14 @@ TEST(CurveCurve, spline_goes_through_its_points_with_continuous_curvature) {
   EXPECT_NEAR(c.distance(vec2(2 * std::cos(0.1), 2 * std::sin(0.1)), g), 1, std::pow(2 * M_PI / 24, 4) / 100);
 }
 
-TEST(CurveCurve, fuzz_of_poses_gives_numbers) {
+void fuzz_curves(int times) {
   for (const Named& p : pairs()) {
     SCOPED_TRACE(p.name);
-    fuzz(*make_geometry(p.g), 0.03, 5000);
+    fuzz(*make_geometry(p.g), 0.03, times * 500);
   }
 }
+TEST(CurveCurve, fuzz_of_poses_gives_numbers) { fuzz_curves(1); }
+TEST(CurveCurve, Long_fuzz_of_poses_gives_numbers) { fuzz_curves(10); }
 
 }  // namespace
 }  // namespace bristle

@@ -25,11 +25,13 @@ TEST(PlateBetweenPlanes, keeps_the_contract_of_touches) {
   keep_contract(*make_geometry(sharp), {0.1, 1e-3, 0.8, 1e-4});
 }
 TEST(Sleeve, keeps_the_contract_of_touches) { keep_contract(*make_geometry(kSleeve), {0.04, 1e-3, 3, 1e-2}); }
-TEST(Guides, fuzz_of_poses_gives_numbers) {
-  fuzz(*make_geometry(kBox), 0.05, 100000);
-  fuzz(*make_geometry(kPlate), 0.1, 100000);
-  fuzz(*make_geometry(kSleeve), 0.04, 100000);
+void fuzz_guides(int poses) {
+  fuzz(*make_geometry(kBox), 0.05, poses);
+  fuzz(*make_geometry(kPlate), 0.1, poses);
+  fuzz(*make_geometry(kSleeve), 0.04, poses);
 }
+TEST(Guides, fuzz_of_poses_gives_numbers) { fuzz_guides(10000); }
+TEST(Guides, Long_fuzz_of_poses_gives_numbers) { fuzz_guides(100000); }
 
 TEST(BoxInGuide, gap_is_the_least_over_the_box) {
   Random r(2);

@@ -330,13 +330,15 @@ TEST(SurfaceSurface, cylinder_lies_on_two_rims_and_stands_on_one) {
   EXPECT_GT(stands[0].gap, 0.02);
 }
 
-TEST(SurfaceSurface, fuzz_of_poses_gives_numbers) {
+void fuzz_surfaces(int times) {
   for (const Named& p : pairs()) {
     SCOPED_TRACE(p.name);
     const bool slow = p.g.a.kind() == Solid::Kind::ellipsoid || p.g.a.kind() == Solid::Kind::superquadric;
-    fuzz(*make_geometry(p.g), 0.02, p.slopes && !slow ? 3000 : 600);
+    fuzz(*make_geometry(p.g), 0.02, times * (p.slopes && !slow ? 300 : 60));
   }
 }
+TEST(SurfaceSurface, fuzz_of_poses_gives_numbers) { fuzz_surfaces(1); }
+TEST(SurfaceSurface, Long_fuzz_of_poses_gives_numbers) { fuzz_surfaces(10); }
 
 }  // namespace
 }  // namespace bristle

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "bristle/measure/touch_tools.h"
-#include "support/sanitized.h"
 
 // What every touching geometry must keep, as functions of poses and motions.
 namespace bristle::touch_check {
@@ -291,7 +290,7 @@ inline void keep_contract(const Geometry& g, const Contract& c, unsigned seed = 
 inline void fuzz(const Geometry& g, double size, int poses, unsigned seed = 7) {
   Random r(seed);
   int bad = 0;
-  for (int k = 0; k < (test::kSanitized ? poses / 10 : poses); ++k) {
+  for (int k = 0; k < poses; ++k) {
     const double scale = size * std::pow(10, between(r, -12, 3));
     Stance p = random_pose(r, scale, std::pow(10, between(r, -12, 0.5)));
     bad += !finite(g, p);

@@ -4,11 +4,9 @@
 
 #include "record_fixture.h"
 
-#ifdef __SANITIZE_ADDRESS__
-/// HDF5 loses a little of its own where files are damaged or the disk is full.
+/// For the sanitizers: HDF5 loses a little of its own where files are damaged or the disk is full.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
-#endif
 
 namespace bristle::testing {
 
