@@ -47,9 +47,9 @@ double StepChoice::choose(double end) {
     run_.wanted = run_.fixed_step;
     const double h = std::min(run_.fixed_step, held_back_.limit());
     run_.last_reason = h < run_.fixed_step ? kRetryReason : kConstantReason;
-    const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
-    if (h > left + rounding) run_.last_reason = "end";
-    return step_towards(end, run_.x0->t, h);
+    const double next = step_towards(end, run_.x0->t, h);
+    if (next != h && h > next + 1e-10 * next + 4e-16 * std::abs(end)) run_.last_reason = "end";
+    return next;
   }
   Proposal best{run_.options.max_step, "largest step"};
   if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once

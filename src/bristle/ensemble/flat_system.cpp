@@ -90,10 +90,10 @@ class FlatSystemOf final : public FlatSystem {
     FlatSystemMaker::fill(*this, parts, layout);
     if (parts.places != nullptr) {
       for (const PlaceItem& p : *parts.places) {
-        laws_.push_back(static_cast<const FrictionLawOf<L, 1>*>(p.law.get()));
-        marks_.push_back(p.marks);
-        if constexpr (kFlat) places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, laws_.back()->law().flat()});
-        else places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, laws_.back()});
+        const auto* law = static_cast<const FrictionLawOf<L, 1>*>(p.law.get());
+        modes_.push_back({law, p.arm, p.constant_load, p.measure[0].a, p.measure[0].b, p.z, p.marks});
+        if constexpr (kFlat) places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, law->law().flat()});
+        else places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, law});
       }
     }
     model_.sizes = sizes_;
@@ -118,11 +118,11 @@ class FlatSystemOf final : public FlatSystem {
   }
   bool calc_modes(const State& x, Mode* mode) const override {
     const double *v = x.v(), *z = x.z(), *marks = x.marks();
-    for (std::size_t i = 0; i < laws_.size(); ++i) {
+    for (const ModeOf& p : modes_) {
       Patch<1> patch;
-      patch.slip[0] = place_ends_[i].measure.read(v) * places_[i].arm;
-      patch.load = places_[i].load;
-      *mode++ = laws_[i]->mode(patch, z + place_ends_[i].z, marks + marks_[i]);
+      patch.slip[0] = (v[p.b] - v[p.a]) * p.arm;
+      patch.load = p.load;
+      *mode++ = p.law->mode(patch, z + p.z, marks + p.marks);
     }
     return true;
   }
@@ -148,8 +148,12 @@ class FlatSystemOf final : public FlatSystem {
   }
   [[gnu::noinline]] void set_signals(State& x) const { driven_->set_time(x, x.t); }
 
-  std::vector<const FrictionLawOf<L, 1>*> laws_;
-  std::vector<int> marks_;
+  struct ModeOf {
+    const FrictionLawOf<L, 1>* law;
+    double arm, load;
+    int a, b, z, marks;
+  };
+  std::vector<ModeOf> modes_;
   std::vector<typename FlatModel<Form>::Place> places_;
   FlatModel<Form> model_;
 };
