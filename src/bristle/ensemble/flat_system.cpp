@@ -33,15 +33,14 @@ bool is_plain(const PlaceItem& p) {
 }  // namespace
 
 bool FlatSystem::is_like(const FlatSystem& other) const {
-  const auto same = [](const std::vector<FlatEnds>& a, const std::vector<FlatEnds>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const FlatEnds& x, const FlatEnds& y) {
-      const Relative &m = x.measure, &n = y.measure;
-      return x.z == y.z && x.account == y.account && m.a == n.a && m.b == n.b && m.push_a == n.push_a && m.push_b == n.push_b;
-    });
+  const auto same_ends = [](const FlatEnds& x, const FlatEnds& y) {
+    const Relative &m = x.measure, &n = y.measure;
+    return x.z == y.z && x.account == y.account && m.a == n.a && m.b == n.b && m.push_a == n.push_a && m.push_b == n.push_b;
   };
+  const auto same_spring = [&](const FlatSpring<double>& x, const FlatSpring<double>& y) { return same_ends(x.ends, y.ends); };
   FlatSizes s = other.sizes_;  // whether numbers are needed that are all one, or drives move alike, is no matter of shape
   s.sliding = sizes_.sliding, s.steady = sizes_.steady;
-  return sizes_ == s && law() == other.law() && same(spring_ends_, other.spring_ends_) && same(place_ends_, other.place_ends_);
+  return sizes_ == s && law() == other.law() && std::ranges::equal(springs_, other.springs_, same_spring) && std::ranges::equal(place_ends_, other.place_ends_, same_ends);
 }
 
 /// Fills what does not depend on the law.
@@ -62,8 +61,7 @@ class FlatSystemMaker {
     }
     if (parts.springs != nullptr) {
       for (const auto& it : parts.springs->items()) {
-        system.spring_ends_.push_back({it.measure, 0, it.account});
-        system.springs_.push_back(it.law);
+        system.springs_.push_back({{it.measure, 0, it.account}, it.law});
       }
     }
     s.springs = static_cast<int>(system.springs_.size());
@@ -92,12 +90,11 @@ class FlatSystemOf final : public FlatSystem {
       for (const PlaceItem& p : *parts.places) {
         const auto* law = static_cast<const FrictionLawOf<L, 1>*>(p.law.get());
         modes_.push_back({law, p.arm, p.constant_load, p.measure[0].a, p.measure[0].b, p.z, p.marks});
-        if constexpr (kFlat) places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, law->law().flat()});
-        else places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, law});
+        if constexpr (kFlat) places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law->law().flat()}});
+        else places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law}});
       }
     }
     model_.sizes = sizes_;
-    model_.spring_ends = spring_ends_.data(), model_.place_ends = place_ends_.data();
     model_.inverse = inverse_.data(), model_.drives = drives_.data();
     model_.springs = springs_.data(), model_.places = places_.data();
   }

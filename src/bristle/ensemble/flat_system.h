@@ -26,9 +26,9 @@ class FlatSystem : public FusedEvaluation {
   virtual const void* law() const = 0;  ///< nullptr: no places
   FlatSizes sizes_;
   const DrivenCoordinates* driven_ = nullptr;
-  std::vector<FlatEnds> spring_ends_, place_ends_;
+  std::vector<FlatEnds> place_ends_;
   std::vector<FlatDrive<double>> drives_;
-  std::vector<SpringForce<double>> springs_;
+  std::vector<FlatSpring<double>> springs_;
   std::vector<double> inverse_;  // 1/mass by coordinate
 
   friend class FlatSystemMaker;
