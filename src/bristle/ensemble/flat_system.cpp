@@ -14,6 +14,7 @@ namespace bristle {
 namespace {
 
 using Springs = PullBlock<Spring, Relative>;
+using Dampers = PullBlock<Damper, Relative>;
 using Places = PlaceBlock<Relative, 1>;
 using PlaceItem = Place<Relative, 1>;
 
@@ -21,6 +22,7 @@ using PlaceItem = Place<Relative, 1>;
 struct Parts {
   const DrivenCoordinates* drives = nullptr;
   const Springs* springs = nullptr;
+  const Dampers* dampers = nullptr;
   const ScalarMasses* masses = nullptr;
   const std::vector<PlaceItem>* places = nullptr;
 };
@@ -62,6 +64,11 @@ class FlatSystemMaker {
     if (parts.springs != nullptr) {
       for (const auto& it : parts.springs->items()) {
         system.springs_.push_back({{it.measure, 0, it.account}, it.law});
+      }
+    }
+    if (parts.dampers != nullptr) {  // springs without stiffness
+      for (const auto& it : parts.dampers->items()) {
+        system.springs_.push_back({{it.measure, 0, it.account}, {0, 0, it.law.linear, 0}});
       }
     }
     s.springs = static_cast<int>(system.springs_.size());
@@ -193,13 +200,18 @@ std::unique_ptr<FusedEvaluation> make_flat_system(const std::vector<std::unique_
   Parts parts;
   for (const auto& b : blocks) {
     if (!(b->roles() & (kDrives | kForces | kMass))) continue;
-    if (take(*b, parts.masses) || take(*b, parts.drives) || take(*b, parts.springs)) continue;
+    if (take(*b, parts.masses) || take(*b, parts.drives)) continue;
+    // in the order in which the blocks add their forces
+    if (parts.dampers == nullptr && parts.places == nullptr && take(*b, parts.springs)) continue;
+    if (parts.places == nullptr && take(*b, parts.dampers)) continue;
     const std::vector<PlaceItem>* items = nullptr;
     if (const auto* p = dynamic_cast<const Places*>(b.get())) items = &p->items();
     else if (const auto* l = dynamic_cast<const PlaceBlock<Relative, 1, FrictionLawOf<LuGre, 1>>*>(b.get())) items = &l->items();
     if (items == nullptr || parts.places != nullptr) return nullptr;
     parts.places = items;
   }
+  const auto is_linear = [](const Dampers::Item& it) { return it.law.quadratic == 0; };
+  if (parts.dampers != nullptr && !std::ranges::all_of(parts.dampers->items(), is_linear)) return nullptr;
   if (parts.masses == nullptr || static_cast<int>(parts.masses->items().size()) != layout.scalars) return nullptr;
   if (parts.places == nullptr) return nullptr;
   return find_law(SystemSearch{parts, layout, nullptr}).found;

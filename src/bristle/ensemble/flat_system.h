@@ -35,7 +35,7 @@ class FlatSystem : public FusedEvaluation {
 };
 
 /// The flat system of blocks, or nullptr where there is anything else among those that drive, pull and weigh than scalar masses, drives,
-/// springs, and places under constant load that all have the same law, one that StepsAlone.
+/// springs, linear dampers, and places under constant load that all have the same law, one that StepsAlone.
 std::unique_ptr<FusedEvaluation> make_flat_system(const std::vector<std::unique_ptr<Block>>& blocks, const Layout& layout);
 
 }  // namespace bristle
