@@ -416,8 +416,10 @@ TEST(Contributing, variants_of_a_model_run_side_by_side) {
   const std::string model = BRISTLE_SOURCE_DIR "/examples/stick_slip/model.yaml";
   const std::vector<double> speeds = highest_speeds(model, {1, 2, 8});
   ASSERT_EQ(speeds.size(), 3u);
-  // half the drop of friction over sqrt(k m), faster than the end of the spring: what a mass without memory would reach
-  EXPECT_NEAR(speeds[1], 0.1 + std::hypot(0.1, 0.5 / std::sqrt(2.0)), 0.1 * speeds[1]);
+  // as radau5 has it; samples 5 ms apart miss the peak of so slow an oscillation by less
+  const std::vector<double> velocity = run_in_memory(model, "mass.velocity");
+  const double highest = *std::max_element(velocity.begin(), velocity.end());
+  EXPECT_NEAR(speeds[1], highest, 1e-3 * highest);
   EXPECT_GT(speeds[1], speeds[2]);
 }
 

@@ -44,9 +44,9 @@ double StepChoice::choose(double end) {
     wanted_ = fixed_step_;
     const double h = std::min(fixed_step_, held_back_.limit());
     reason_ = h < fixed_step_ ? StepReason::retry : rules_[0].reason;
-    const double left = end - run_.x0->t, rounding = 1e-10 * left + 4e-16 * std::abs(end);
-    if (h > left + rounding) reason_ = StepReason::end;
-    return step_towards(end, run_.x0->t, h);
+    const double next = step_towards(end, run_.x0->t, h);
+    if (next != h && h > next + 1e-10 * next + 4e-16 * std::abs(end)) reason_ = StepReason::end;
+    return next;
   }
   Proposal best{run_.options.max_step, StepReason::largest};
   if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once

@@ -208,7 +208,7 @@ int widest_lanes() {
 
 std::string Ensemble::refusal(const System& system) {
   if (flat_of(system) != nullptr) return {};
-  return "variants of an ensemble are made of scalar masses, driven coordinates, springs, and friction places under constant load that all have "
+  return "variants of an ensemble are made of scalar masses, driven coordinates, springs, linear dampers, and friction places under constant load that all have "
          "the same law, one without marks; this model is not. Run it by itself.";
 }
 

@@ -19,7 +19,7 @@ struct FlatSizes {
   friend bool operator==(const FlatSizes&, const FlatSizes&) = default;
 };
 
-/// Which coordinates an element acts on, and where its numbers are.
+/// Which coordinates an element acts on, and where its memory and its account are.
 struct FlatEnds {
   Relative measure;
   int z = 0, account = 0;
@@ -29,10 +29,20 @@ template <class R>
 struct FlatDrive {
   R start, velocity;
 };
+template <class R>
+struct FlatSpring {
+  FlatEnds ends;
+  SpringForce<R> force;
+};
 template <class R, class Law>
-struct FlatPlace {
+struct PlaceNumbers {
   R arm, force_arm, lever, load;
   Law law;
+};
+template <class R, class Law>
+struct FlatPlace {
+  FlatEnds ends;
+  PlaceNumbers<R, Law> numbers;
 };
 
 /// What a whole step, or an evaluation, works with: arrays of the numbers of a state, of its rates and of the workspace.
@@ -54,10 +64,9 @@ struct FlatModel {
   using Place = FlatPlace<R, typename Form::Law>;
 
   FlatSizes sizes;
-  const FlatEnds *spring_ends = nullptr, *place_ends = nullptr;
   const R* inverse = nullptr;  ///< 1/mass by coordinate
   const FlatDrive<R>* drives = nullptr;
-  const SpringForce<R>* springs = nullptr;
+  const FlatSpring<R>* springs = nullptr;
   const Place* places = nullptr;
 
   /// Of drives at constant speed.
@@ -99,37 +108,37 @@ struct FlatModel {
     for (int i = 0; i < n; ++i) x.f(i) = R(0);
     for (int i = n; i < end; ++i) x.f_all[i] = R(0);
     for (int i = 0; i < sizes.springs; ++i) {
-      const Relative& m = spring_ends[i].measure;
+      const Relative& m = springs[i].ends.measure;
       const R u = x.read_q(m.b) - x.read_q(m.a), rate = x.read_v(m.b) - x.read_v(m.a);
-      const R damping = springs[i].damping(u, rate), T = springs[i].elastic(u) + damping;
+      const R damping = springs[i].force.damping(u, rate), T = springs[i].force.elastic(u) + damping;
       x.push(m.push_a, T);
       x.push(m.push_b, -T);
-      if (spring_ends[i].account >= 0) sink.watt(spring_ends[i].account, damping * rate);
+      if (springs[i].ends.account >= 0) sink.watt(springs[i].ends.account, damping * rate);
     }
     const auto patch_at = [&](int i) {
-      const Relative& m = place_ends[i].measure;
+      const Relative& m = places[i].ends.measure;
       const R rate = x.read_v(m.b) - x.read_v(m.a);
       Patch<1, R> patch;
-      patch.slip[0] = kSliding ? rate : rate * places[i].arm;
-      patch.load = places[i].load;
-      if constexpr (Form::kTravel) patch.travel[0] = (x.read_q(m.b) - x.read_q(m.a)) * places[i].arm;
+      patch.slip[0] = kSliding ? rate : rate * places[i].numbers.arm;
+      patch.load = places[i].numbers.load;
+      if constexpr (Form::kTravel) patch.travel[0] = (x.read_q(m.b) - x.read_q(m.a)) * places[i].numbers.arm;
       return patch;
     };
     const auto rub = [&](int i, const Patch<1, R>& patch, const auto&... curve) {
-      const FlatEnds& ends = place_ends[i];
+      const FlatEnds& ends = places[i].ends;
       Vec<1, R> F;
       R zdot[Form::kMemory > 0 ? Form::kMemory : 1];
-      Form::eval(places[i].law, patch, z + ends.z, F, zdot, curve...);
-      const R T = kSliding ? F[0] : F[0] * places[i].force_arm, watt = F[0] * patch.slip[0];
+      Form::eval(places[i].numbers.law, patch, z + ends.z, F, zdot, curve...);
+      const R T = kSliding ? F[0] : F[0] * places[i].numbers.force_arm, watt = F[0] * patch.slip[0];
       x.push(ends.measure.push_a, T);
       x.push(ends.measure.push_b, -T);
       for (int k = 0; k < Form::kMemory; ++k) sink.rate(ends.z + k, zdot[k]);
-      sink.watt(ends.account, kSliding ? watt : watt * places[i].lever);
+      sink.watt(ends.account, kSliding ? watt : watt * places[i].numbers.lever);
     };
     if constexpr (Form::kCurve && !Free::kOne) {
       // all curves first: a loop with a call in it keeps nothing in registers, and one without leaves room for many places at once
-      for (int i = 0; i < sizes.places; ++i) room[place_ends[i].z] = Form::curve(places[i].law, patch_at(i));
-      for (int i = 0; i < sizes.places; ++i) rub(i, patch_at(i), room[place_ends[i].z]);
+      for (int i = 0; i < sizes.places; ++i) room[places[i].ends.z] = Form::curve(places[i].numbers.law, patch_at(i));
+      for (int i = 0; i < sizes.places; ++i) rub(i, patch_at(i), room[places[i].ends.z]);
     } else {
       for (int i = 0; i < sizes.places; ++i) rub(i, patch_at(i));
     }

@@ -14,6 +14,7 @@ namespace bristle {
 namespace {
 
 using Springs = PullBlock<Spring, Relative>;
+using Dampers = PullBlock<Damper, Relative>;
 using Places = PlaceBlock<Relative, 1>;
 using PlaceItem = Place<Relative, 1>;
 
@@ -21,6 +22,7 @@ using PlaceItem = Place<Relative, 1>;
 struct Parts {
   const DrivenCoordinates* drives = nullptr;
   const Springs* springs = nullptr;
+  const Dampers* dampers = nullptr;
   const ScalarMasses* masses = nullptr;
   const std::vector<PlaceItem>* places = nullptr;
 };
@@ -33,15 +35,14 @@ bool is_plain(const PlaceItem& p) {
 }  // namespace
 
 bool FlatSystem::is_like(const FlatSystem& other) const {
-  const auto same = [](const std::vector<FlatEnds>& a, const std::vector<FlatEnds>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const FlatEnds& x, const FlatEnds& y) {
-      const Relative &m = x.measure, &n = y.measure;
-      return x.z == y.z && x.account == y.account && m.a == n.a && m.b == n.b && m.push_a == n.push_a && m.push_b == n.push_b;
-    });
+  const auto same_ends = [](const FlatEnds& x, const FlatEnds& y) {
+    const Relative &m = x.measure, &n = y.measure;
+    return x.z == y.z && x.account == y.account && m.a == n.a && m.b == n.b && m.push_a == n.push_a && m.push_b == n.push_b;
   };
+  const auto same_spring = [&](const FlatSpring<double>& x, const FlatSpring<double>& y) { return same_ends(x.ends, y.ends); };
   FlatSizes s = other.sizes_;  // whether numbers are needed that are all one, or drives move alike, is no matter of shape
   s.sliding = sizes_.sliding, s.steady = sizes_.steady;
-  return sizes_ == s && law() == other.law() && same(spring_ends_, other.spring_ends_) && same(place_ends_, other.place_ends_);
+  return sizes_ == s && law() == other.law() && std::ranges::equal(springs_, other.springs_, same_spring) && std::ranges::equal(place_ends_, other.place_ends_, same_ends);
 }
 
 /// Fills what does not depend on the law.
@@ -62,8 +63,12 @@ class FlatSystemMaker {
     }
     if (parts.springs != nullptr) {
       for (const auto& it : parts.springs->items()) {
-        system.spring_ends_.push_back({it.measure, 0, it.account});
-        system.springs_.push_back(it.law);
+        system.springs_.push_back({{it.measure, 0, it.account}, it.law});
+      }
+    }
+    if (parts.dampers != nullptr) {  // springs without stiffness
+      for (const auto& it : parts.dampers->items()) {
+        system.springs_.push_back({{it.measure, 0, it.account}, {0, 0, it.law.linear, 0}});
       }
     }
     s.springs = static_cast<int>(system.springs_.size());
@@ -90,14 +95,13 @@ class FlatSystemOf final : public FlatSystem {
     FlatSystemMaker::fill(*this, parts, layout);
     if (parts.places != nullptr) {
       for (const PlaceItem& p : *parts.places) {
-        laws_.push_back(static_cast<const FrictionLawOf<L, 1>*>(p.law.get()));
-        marks_.push_back(p.marks);
-        if constexpr (kFlat) places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, laws_.back()->law().flat()});
-        else places_.push_back({p.arm, p.force_arm, p.lever, p.constant_load, laws_.back()});
+        const auto* law = static_cast<const FrictionLawOf<L, 1>*>(p.law.get());
+        modes_.push_back({law, p.arm, p.constant_load, p.measure[0].a, p.measure[0].b, p.z, p.marks});
+        if constexpr (kFlat) places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law->law().flat()}});
+        else places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law}});
       }
     }
     model_.sizes = sizes_;
-    model_.spring_ends = spring_ends_.data(), model_.place_ends = place_ends_.data();
     model_.inverse = inverse_.data(), model_.drives = drives_.data();
     model_.springs = springs_.data(), model_.places = places_.data();
   }
@@ -118,11 +122,11 @@ class FlatSystemOf final : public FlatSystem {
   }
   bool calc_modes(const State& x, Mode* mode) const override {
     const double *v = x.v(), *z = x.z(), *marks = x.marks();
-    for (std::size_t i = 0; i < laws_.size(); ++i) {
+    for (const ModeOf& p : modes_) {
       Patch<1> patch;
-      patch.slip[0] = place_ends_[i].measure.read(v) * places_[i].arm;
-      patch.load = places_[i].load;
-      *mode++ = laws_[i]->mode(patch, z + place_ends_[i].z, marks + marks_[i]);
+      patch.slip[0] = (v[p.b] - v[p.a]) * p.arm;
+      patch.load = p.load;
+      *mode++ = p.law->mode(patch, z + p.z, marks + p.marks);
     }
     return true;
   }
@@ -148,8 +152,12 @@ class FlatSystemOf final : public FlatSystem {
   }
   [[gnu::noinline]] void set_signals(State& x) const { driven_->set_time(x, x.t); }
 
-  std::vector<const FrictionLawOf<L, 1>*> laws_;
-  std::vector<int> marks_;
+  struct ModeOf {
+    const FrictionLawOf<L, 1>* law;
+    double arm, load;
+    int a, b, z, marks;
+  };
+  std::vector<ModeOf> modes_;
   std::vector<typename FlatModel<Form>::Place> places_;
   FlatModel<Form> model_;
 };
@@ -192,13 +200,18 @@ std::unique_ptr<FusedEvaluation> make_flat_system(const std::vector<std::unique_
   Parts parts;
   for (const auto& b : blocks) {
     if (!(b->roles() & (kDrives | kForces | kMass))) continue;
-    if (take(*b, parts.masses) || take(*b, parts.drives) || take(*b, parts.springs)) continue;
+    if (take(*b, parts.masses) || take(*b, parts.drives)) continue;
+    // in the order in which the blocks add their forces
+    if (parts.dampers == nullptr && parts.places == nullptr && take(*b, parts.springs)) continue;
+    if (parts.places == nullptr && take(*b, parts.dampers)) continue;
     const std::vector<PlaceItem>* items = nullptr;
     if (const auto* p = dynamic_cast<const Places*>(b.get())) items = &p->items();
     else if (const auto* l = dynamic_cast<const PlaceBlock<Relative, 1, FrictionLawOf<LuGre, 1>>*>(b.get())) items = &l->items();
     if (items == nullptr || parts.places != nullptr) return nullptr;
     parts.places = items;
   }
+  const auto is_linear = [](const Dampers::Item& it) { return it.law.quadratic == 0; };
+  if (parts.dampers != nullptr && !std::ranges::all_of(parts.dampers->items(), is_linear)) return nullptr;
   if (parts.masses == nullptr || static_cast<int>(parts.masses->items().size()) != layout.scalars) return nullptr;
   if (parts.places == nullptr) return nullptr;
   return find_law(SystemSearch{parts, layout, nullptr}).found;

@@ -26,16 +26,16 @@ class FlatSystem : public FusedEvaluation {
   virtual const void* law() const = 0;  ///< nullptr: no places
   FlatSizes sizes_;
   const DrivenCoordinates* driven_ = nullptr;
-  std::vector<FlatEnds> spring_ends_, place_ends_;
+  std::vector<FlatEnds> place_ends_;
   std::vector<FlatDrive<double>> drives_;
-  std::vector<SpringForce<double>> springs_;
+  std::vector<FlatSpring<double>> springs_;
   std::vector<double> inverse_;  // 1/mass by coordinate
 
   friend class FlatSystemMaker;
 };
 
 /// The flat system of blocks, or nullptr where there is anything else among those that drive, pull and weigh than scalar masses, drives,
-/// springs, and places under constant load that all have the same law, one that StepsAlone.
+/// springs, linear dampers, and places under constant load that all have the same law, one that StepsAlone.
 std::unique_ptr<FusedEvaluation> make_flat_system(const std::vector<std::unique_ptr<Block>>& blocks, const Layout& layout);
 
 }  // namespace bristle

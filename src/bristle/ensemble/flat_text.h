@@ -54,7 +54,7 @@ struct FlatTextOf {
       model = take(sizeof(Model), 1);
       inverse = take(sizeof(R), s.free);
       drives = take(sizeof(FlatDrive<R>), s.driven);
-      springs = take(sizeof(SpringForce<R>), s.springs);
+      springs = take(sizeof(FlatSpring<R>), s.springs);
       places = take(sizeof(typename Model::Place), s.places);
       end = at;
     }
@@ -82,18 +82,23 @@ struct FlatTextOf {
     char* at = static_cast<char*>(into);
     auto* inverse = reinterpret_cast<R*>(at + parts.inverse);
     auto* drives = reinterpret_cast<FlatDrive<R>*>(at + parts.drives);
-    auto* springs = reinterpret_cast<SpringForce<R>*>(at + parts.springs);
+    auto* springs = reinterpret_cast<FlatSpring<R>*>(at + parts.springs);
     auto* places = reinterpret_cast<typename Model::Place*>(at + parts.places);
     for (int lane = 0; lane < kLanes; ++lane) {
       const auto& from = *static_cast<const Source*>(models[lane]);
       gather_numbers(inverse, from.inverse, s.free, lane);
       gather_numbers(drives, from.drives, s.driven, lane);
-      gather_numbers(springs, from.springs, s.springs, lane);
-      gather_numbers(places, from.places, s.places, lane);
+      for (int i = 0; i < s.springs; ++i) {
+        springs[i].ends = from.springs[i].ends;
+        gather_numbers(&springs[i].force, &from.springs[i].force, 1, lane);
+      }
+      for (int i = 0; i < s.places; ++i) {
+        places[i].ends = from.places[i].ends;
+        gather_numbers(&places[i].numbers, &from.places[i].numbers, 1, lane);
+      }
     }
     Model& model = *reinterpret_cast<Model*>(at + parts.model);
     model.sizes = s;
-    model.spring_ends = first.spring_ends, model.place_ends = first.place_ends;
     model.inverse = inverse, model.drives = drives, model.springs = springs, model.places = places;
   }
 

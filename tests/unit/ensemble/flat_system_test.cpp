@@ -94,6 +94,15 @@ TEST(FlatSystem, every_law_that_steps_alone) {
     EXPECT_EQ(std::find(taken.begin(), taken.end(), name), taken.end()) << name;
 }
 
+TEST(FlatSystem, dampers_that_are_linear) {
+  std::string text = row("velocity: 0.1 m/s", "2 N", 3);
+  text.insert(text.find("joints:"),
+              "  d0: {type: damper, between: [m0, m2], damping: 3 N s/m}\n  d1: {type: damper, between: [ground, m1], damping: 1 N s/m}\n");
+  expect_same_bits(text, true);
+  text.insert(text.find("damping: 3 N s/m"), "quadratic: 1 N s^2/m^2, ");
+  EXPECT_EQ(assemble(read_model_text(text, "test.yaml", {})).fused(), nullptr);
+}
+
 TEST(FlatSystem, parameters_without_a_flat_form) {
   for (const char* friction :
        {"{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, damping_velocity: 5 mm/s, sigma1: 316}",
