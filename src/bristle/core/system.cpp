@@ -184,7 +184,7 @@ bool System::has_stage() const {
 Eval System::look(const State& x, Workspace& w) const {
   Eval e = view(x, w);
   e.looks = true;
-  calc_rows(e);
+  if (spatial_) calc_rows(e);
   return e;
 }
 

@@ -18,7 +18,8 @@ class ConstantMobilities final : public Mobilities {
  public:
   explicit ConstantMobilities(const System& system) : Mobilities(system, false), D_(system.make_workspace().D) {
     const Layout& layout = system.layout();
-    known_.assign(u(layout.sizes.v), 0);
+    for (int k = 0; k < layout.sizes.v; ++k) given_.push_back(layout.unknown(k) < 0);
+    known_ = given_;
     if (rows() > 0) find_near(layout, find_responses(system));
     find_clusters();
   }
@@ -26,7 +27,7 @@ class ConstantMobilities final : public Mobilities {
   /// A coordinate that rests on known ones follows from them exactly, and is then known itself. To and fro over what is left, so that stacks
   /// of places are followed from either end.
   bool settle(const Layout& layout, std::vector<int>& at_rest, double* value) override {
-    for (int k = 0; k < layout.sizes.v; ++k) known_[u(k)] = layout.unknown(k) < 0;
+    std::copy(given_.begin(), given_.end(), known_.begin());
     std::reverse(at_rest.begin(), at_rest.end());
     for (bool found = true; found && !at_rest.empty();) {
       found = false;
@@ -110,8 +111,8 @@ class ConstantMobilities final : public Mobilities {
     }
   }
 
-  std::vector<double> D_;  // values of the rows
-  std::vector<char> known_;
+  std::vector<double> D_;            // values of the rows
+  std::vector<char> given_, known_;  // per velocity
 };
 }  // namespace
 

@@ -76,7 +76,7 @@ void Multipliers::balance(const System& system, const State& x, Workspace& w) {
   converged_ = renewed_ = true;
   forget_limits();
   const bool reactive = system.reactive();
-  std::copy_n(x.lambda(), w.lambda.size(), lambda);
+  std::copy_n(x.lambda(), reactive ? static_cast<int>(w.lambda.size()) : lambdas_, lambda);
   if (reactive) std::copy_n(w.f.data(), layout.sizes.v, f0_.data());
   for (int round = 0;; ++round) {
     const double* slopes = reactive ? react(system, w) : nullptr;
@@ -168,16 +168,19 @@ void Multipliers::find_resting(const System& system, const State& x, Workspace& 
   sharing_->any_loose = false;
   for (int i = 0; i < static_cast<int>(dry.size()); ++i) {
     const DryPlace& p = dry[u(i)];
-    fixed_[u(i)] = creeping_[u(i)] = 0;
+    bool rests = false, creeps = false;
     if (w.rest == RestRule::events) {
-      creeping_[u(i)] = p.marks(x).creeps();
-      w.resting[u(i)] = p.marks(x).rests();
-      if (w.resting[u(i)]) look_at(p, w.eval, view_[u(i)]);
+      rests = p.marks(x).rests();
+      creeps = rests && p.marks(x).creeps();
+      if (rests) look_at(p, w.eval, view_[u(i)]);
     } else {
       look_at(p, w.eval, view_[u(i)]);
-      w.resting[u(i)] = view_[u(i)].resting;
+      rests = view_[u(i)].resting;
     }
-    if (!w.resting[u(i)]) continue;
+    fixed_[u(i)] = 0;
+    creeping_[u(i)] = creeps;
+    w.resting[u(i)] = rests;
+    if (!rests) continue;
     read_loose(system, x.marks(), i);
     take_rows(i);
   }
@@ -186,7 +189,6 @@ void Multipliers::find_resting(const System& system, const State& x, Workspace& 
 /// The forces of places at rest.
 void Multipliers::keep_resting(const System& system, const State& x, Workspace& w) {
   const Mobilities& c = *mobilities_;
-  const Layout& layout = system.layout();
   std::fill(w.lambda.begin() + lambdas_, w.lambda.end(), 0.0);
   find_resting(system, x, w);
   if (resting_.empty()) return;
@@ -200,22 +202,25 @@ void Multipliers::keep_resting(const System& system, const State& x, Workspace& 
   }
   // slip accelerations without them
   for (int r : resting_) {
-    free_[u(r)] = c.slip(layout, r, w, w.a.data()) + c.rest[u(r)].arm * w.row_drift[u(c.rest[u(r)].row)];
+    const RestRow& row = c.rest[u(r)];
+    free_[u(r)] = row.arm * sharing_->read(r, w.D.data(), w.a.data()) + row.arm * w.row_drift[u(row.row)];
     force_[u(r)] = 0;
   }
   if (w.rest == RestRule::threshold) keep_below_limits(system, w);
   else keep_whatever_it_takes(system, w);
 
   // push the forces back
-  for (int r : resting_) {
-    const int i = c.place_of[u(r)], d = r - c.first_row[u(i)];
+  for (auto next = resting_.begin(); next != resting_.end();) {
+    const int i = c.place_of[u(*next)];
     const DryPlace& p = system.dry()[u(i)];
-    const RestRow& row = c.rest[u(r)];
-    const double F = force_[u(r)];
-    layout.rows.push(row.row, F * row.arm, w.D.data(), w.f.data());
-    c.push(r, F, w.a.data());
-    w.lambda[u(p.lambda + d)] = F / row.lever();
-    w.power[u(p.account)] += F * view_[u(i)].slip[d];
+    const double lever = sharing_->lever[u(i)];
+    for (int d = 0; d < p.components; ++d, ++next) {
+      const double F = force_[u(*next)];
+      sharing_->push(*next, F * p.rows[u(d)].arm, w.D.data(), w.f.data());
+      c.push(*next, F, w.a.data());
+      w.lambda[u(p.lambda + d)] = F / lever;
+      w.power[u(p.account)] += F * view_[u(i)].slip[d];
+    }
   }
   settle(system, w.a.data());
 }

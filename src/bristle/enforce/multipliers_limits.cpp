@@ -21,6 +21,7 @@ Multipliers::~Multipliers() = default;
 void Multipliers::prepare_sharing(const System& system) {
   sharing_ = std::make_unique<Sharing>();
   const std::size_t count = system.dry().size();
+  sharing_->prepare_terms(system.layout(), mobilities_->rest);
   sharing_->forces.reserve(rows_);
   sharing_->places.reserve(count);
   sharing_->limit.assign(count, 0);
@@ -44,6 +45,16 @@ void Multipliers::prepare_sharing(const System& system) {
   sharing_->first_entry.reserve(u(rows_ + 1));
   sharing_->column.reserve(c.near.size());
   sharing_->entry.reserve(c.near.size());
+}
+
+void Multipliers::Sharing::prepare_terms(const Layout& layout, const std::vector<RestRow>& rows) {
+  first_term.assign(1, 0);
+  for (const RestRow& row : rows) {
+    for (const RowPiece* p = layout.rows.begin(row.row); p != layout.rows.end(row.row); ++p) {
+      for (int k = 0; k < p->count; ++k) term.push_back({p->v + k, p->at + k});
+    }
+    first_term.push_back(static_cast<int>(term.size()));
+  }
 }
 
 /// Places at rest that move each other, over any number of others, are one group: those that may, or by value those that do.
@@ -278,7 +289,7 @@ bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
   for (int k = 0; k < n; ++k) {
     const int i = mobilities_->place_of[u(rows[k])];
     if (rows[k] == mobilities_->first_row[u(i)])
-      s.places.push_back({k, system.dry()[u(i)].components, 0}), known = known && s.known[u(i)] != 0;
+      s.places.push_back({k, system.dry()[u(i)].components, 0}), known = known && s.known[u(i)] == s.evaluation;
     solution_[u(k)] = force_[u(rows[k])];
   }
   const auto place = [&](const LimitedForces::Place& p) { return u(mobilities_->place_of[u(rows[p.first])]); };
@@ -288,7 +299,7 @@ bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
     const auto at = place(s.places[i]);
     if (!known || !follows) s.limit[at] = kWithin * view_[at].limit;
     s.trial_limit[i] = s.limit[at];
-    s.known[at] = 1;
+    s.known[at] = s.evaluation;
   }
   if (follows) s.point.start(static_cast<int>(count));
   bool found = false;
@@ -408,7 +419,7 @@ double Multipliers::limit_of(const System& system, int place, const Workspace& w
 
 void Multipliers::forget_limits() {
   sharing_->failed = 0;
-  std::fill(sharing_->known.begin(), sharing_->known.end(), char{0});
+  ++sharing_->evaluation;
   sharing_->reactive = false;
 }
 

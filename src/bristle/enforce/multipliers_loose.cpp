@@ -40,6 +40,7 @@ void Multipliers::keep_all(const System& system, double* marks) const {
 }
 
 void Multipliers::read_loose(const System& system, const double* marks, int place) {
+  if (mobilities_->repeats_within == 0) return;
   const DryPlace& p = system.dry()[u(place)];
   sharing_->loosened[u(place)] = 0;
   for (int d = 0; d < p.components; ++d) {

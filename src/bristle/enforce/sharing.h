@@ -20,14 +20,32 @@ inline void look_at(const DryPlace& p, const Eval& e, RestView& view) {
 struct Multipliers::Sharing {
   std::vector<double> lever;  // per place
 
+  // rows column by column, without their pieces: velocities, and where the coefficients stand among the values of the rows
+  struct Term {
+    int v, at;
+  };
+  std::vector<int> first_term;
+  std::vector<Term> term;
+  void prepare_terms(const Layout&, const std::vector<RestRow>&);
+  double read(int row, const double* D, const double* x) const {
+    double sum = 0;
+    for (const Term *t = begin(row), *end = begin(row + 1); t != end; ++t) sum += D[t->at] * x[t->v];
+    return sum;
+  }
+  void push(int row, double T, const double* D, double* f) const {
+    for (const Term *t = begin(row), *end = begin(row + 1); t != end; ++t) f[t->v] -= T * D[t->at];
+  }
+  const Term* begin(int row) const { return term.data() + first_term[static_cast<std::size_t>(row)]; }
+
   LimitedForces forces;
   FixedPoint point;
   std::vector<LimitedForces::Place> places;
   std::vector<double> limit;               // per place
   std::vector<double> trial_limit, image;  // of a group
-  std::vector<char> known;                 // per place: limits found in this evaluation
-  int failed = 0;                          // and how often they were not
-  bool reactive = false;                   // they change with the forces
+  std::size_t evaluation = 1;
+  std::vector<std::size_t> known;  // per place: the evaluation in which its limits were found last
+  int failed = 0;                  // and how often they were not
+  bool reactive = false;           // they change with the forces
 
   std::vector<std::size_t> turned;        // per cluster of places: the last round in which one of it changed its mode
   std::vector<double> left_of, scale_of;  // per row: slip acceleration that is left, and what it is made of
