@@ -395,7 +395,8 @@ TEST(FreeMechanisms, momentum_is_conserved_with_and_without_friction) {
     Free f{type, friction};
     // dry slip in the plane turns the faster the smaller it gets: steps of a tenth there
     const bool turns = friction.find("coulomb") != std::string::npos && (type == "planar" || type == "point_in_plane");
-    Mechanism m(f.text(), turns ? std::vector<std::string>{"analysis.integrator.step=0.1 ms"} : std::vector<std::string>{});
+    Mechanism m(f.text(), turns ? std::vector<std::string>{"analysis.integrator.step=0.1 ms"} : std::vector<std::string>{},
+                with_recipes());
     set_going(m, f);
     const auto before = m.momentum(m.state());
     const double energy = m.system().calc_energy(m.state(), m.work()).total();
@@ -425,7 +426,7 @@ TEST(FreeMechanisms, turning_the_model_turns_the_result) {
       f.grounded = grounded;
       Free g = f;
       g.turn = random_turn(dice);
-      Mechanism m(f.text()), n(g.text());
+      Mechanism m(f.text(), {}, with_recipes()), n(g.text(), {}, with_recipes());
       set_going(m, f), set_going(n, g);
       m.start(), n.start();
       ASSERT_TRUE(m.go(0.2) && n.go(0.2)) << type << " " << friction;
@@ -446,7 +447,7 @@ TEST(FreeMechanisms, scaling_lengths_and_masses_scales_the_result) {
     f.grounded = true;
     Free g = f;
     g.length = 4, g.mass = 10;  // times: 2
-    Mechanism m(f.text()), n(g.text());
+    Mechanism m(f.text(), {}, with_recipes()), n(g.text(), {}, with_recipes());
     set_going(m, f), set_going(n, g);
     m.start(), n.start();
     ASSERT_TRUE(m.go(0.2) && n.go(0.4)) << type << " " << friction;

@@ -7,7 +7,7 @@ namespace bristle {
 
 /** Rough surfaces pressed flat: the stiffness grows with the load.
 
-Equations, at a depth d > 0: F = F_0 (exp(d/L) - 1), so dF/dd = (F + F_0)/L.
+Equations, at a depth d > 0: F = F_0 sinh(d/L), so dF/dd = sqrt(F^2 + F_0^2)/L.
 
 Parameters: `load` F_0 [N] below which the stiffness hardly changes; `height` L [m], of the order of the roughness.
 
@@ -26,13 +26,14 @@ struct RoughLayer {
   }
   template <class T>
   T potential(const T& depth) const {
-    using std::exp;
-    return load * (height * (exp(depth / height) - 1.0) - depth);
+    using std::sinh;
+    const T half = sinh(0.5 / height * depth);  // cosh - 1 would lose its digits at small depths
+    return 2.0 * load * height * half * half;
   }
   template <class T>
   T elastic(const T& depth) const {
-    using std::exp;
-    return load * (exp(depth / height) - 1.0);
+    using std::sinh;
+    return load * sinh(1 / height * depth);
   }
 };
 

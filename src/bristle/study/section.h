@@ -16,7 +16,7 @@ const Node& map_of(const Node& node, const char* what, const char* example);
 /// Its entry in the registry; unknown types, and keys that the type does not have, are refused.
 const AnalysisEntry& read_analysis_type(const Model&, const AnalysisRegistry&);
 /// Fills an analysis from the model.
-void read_analysis(const Model&, Analysis&, const Elements&);
+void read_analysis(const Model&, Analysis&, const Elements& = all_elements());
 /// One of a kind as the model gives it, for who needs its plan alone.
 template <class T>
 T read_analysis(const Model& model, const Elements& elements = all_elements()) {
