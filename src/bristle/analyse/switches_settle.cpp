@@ -155,7 +155,7 @@ bool Switches::slides_on(int i) {
 /// what is left of it, it is stopped; where not, it goes on.
 void Switches::stop_astray() {
   if (astray_.empty()) return;
-  run_.inside = *run_.x0;
+  inside_ = *run_.x0;
   released_.clear();
   candidates_ = astray_;
   for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
@@ -166,7 +166,7 @@ void Switches::stop_astray() {
   const bool holds = std::all_of(candidates_.begin(), candidates_.end(),
                                  [&](int i) { return run_.system.dry()[u(i)].marks(*run_.x0).sticks(); });
   if (!holds) {
-    *run_.x0 = run_.inside;
+    *run_.x0 = inside_;
     return;
   }
   run_.ledger.add_numerical(taken);

@@ -10,7 +10,7 @@ namespace bristle {
 
 namespace {
 constexpr double kNear = 0.03;  // of the pivot at the last choice: rows are looked at again
-constexpr double kGain = 4;     // what another choice has to be better by
+constexpr double kBetter = 4;     // what another choice has to be better by
 }  // namespace
 
 void RowChoice::prepare(const System& system) {
@@ -115,7 +115,7 @@ bool RowChoice::review(const System& system, const Workspace& w) {
     }
   }
   best_ = now;  // no other choice is sought until it has become much worse
-  if (!(least > kGain * now)) return false;
+  if (!(least > kBetter * now)) return false;
   left_out_.assign(order_.begin() + rank, order_.end());
   std::sort(left_out_.begin(), left_out_.end());
   std::fill(out_.begin(), out_.end(), char{0});
