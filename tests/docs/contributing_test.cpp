@@ -175,7 +175,7 @@ TEST(Contributing, the_softening_spring_is_registered_by_one_line_and_swings_a_m
 
 TEST(Contributing, the_rough_layer_is_registered_by_one_line_and_pushes) {
   ContactRegistry r("contact");
-  add_law<RoughLayer>(r, "rough_layer", "rough surfaces, stiffer under load");
+  add_law<RoughLayer>(r, "rough_layer", "rough surfaces, stiffer under load", ", load: 10 N, height: 5 um");
   std::unique_ptr<ContactLaw> law;
   read_from("{load: 10 N, height: 5 um}", [&](Reader& reader) {
     law = r.find("rough_layer")->make(reader);
@@ -194,7 +194,7 @@ TEST(Contributing, the_rough_layer_is_registered_by_one_line_and_pushes) {
 
 TEST(Contributing, the_rough_layer_throws_a_ball_back_in_a_model) {
   Elements mine = all_elements();
-  add_law<RoughLayer>(mine.contacts, "rough_layer", "rough surfaces, stiffer under load");
+  add_law<RoughLayer>(mine.contacts, "rough_layer", "rough surfaces, stiffer under load", ", load: 10 N, height: 5 um");
   MemorySink results;
   run_made_of(mine, R"(bristle: 1
 bodies: {ball: {type: rigid, mass: 0.1 kg, inertia: [1e-5, 1e-5, 1e-5], position: [0, 0, 20.001 mm], velocity: [0, 0, -10 mm/s]}}

@@ -24,7 +24,7 @@ inline const Elements& with_recipes() {
   static const Elements elements = [] {
     Elements mine = all_elements();
     add_law<ArctanSlope>(mine.friction, "arctan_slope", "Coulomb with an arcus tangent at zero speed");
-    add_law<RoughLayer>(mine.contacts, "rough_layer", "rough surfaces, stiffer under load");
+    add_law<RoughLayer>(mine.contacts, "rough_layer", "rough surfaces, stiffer under load", ", load: 10 N, height: 5 um");
     add_shape<Cone>(mine.shapes, "cone", "a cone",
                     "bodies:\n  tip: {type: rigid, mass: 1 kg, shape: {type: cone, radius: 20 mm, length: 60 mm}}\n");
     add_law<SofteningSpring>(mine.forces, "softening_spring", "spring that softens",

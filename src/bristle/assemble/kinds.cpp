@@ -56,28 +56,12 @@ KindGroup friction_group(const FrictionRegistry& registry) {
   return group;
 }
 
-/// What a contact law needs: a stiffness, or an elastic modulus where there is none; what is required; the points of a curve.
-std::string contact_keys(const std::vector<Field>& fields) {
-  std::string out;
-  const auto add = [&](const Field& f, const std::string& value) {
-    out += ", " + f.key + ": " + value + (f.unit.empty() || f.unit == "1" ? "" : " " + f.unit);
-  };
-  for (const Field& f : fields) {
-    if (f.key == "stiffness") add(f, f.unit == unit::newton_per_metre.text ? "1e8" : "66e9");
-    else if (f.key == "young" && f.required) add(f, "210e9");
-    else if (f.key == "damping") add(f, f.unit == unit::newton_second_per_metre.text ? "1e3" : "10e9");
-    else if (f.kind == Field::Kind::list) out += ", " + f.key + (f.unit == "m" ? ": [10 um, 20 um]" : ": [1 kN, 3 kN]");
-    else if (f.required) add(f, "0.8");
-  }
-  return out;
-}
-
 KindGroup contact_group(const ContactRegistry& registry) {
   KindGroup group{"contact", "laws of normal contact, under `contact:` where surfaces may touch and part", {}};
   for (const ContactEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
     kind.page = contact_page(entry.name);
-    kind.example = "contact: {type: " + entry.name + contact_keys(kind.fields) + "}\n";
+    kind.example = "contact: {type: " + entry.name + (entry.example.empty() ? sample_keys(kind.fields) : entry.example) + "}\n";
     group.entries.push_back(std::move(kind));
   }
   return group;
@@ -129,10 +113,11 @@ KindGroup controller_group(const ControllerRegistry& registry) {
   KindGroup group{"controller", "step rules, under `adapt:` of an integrator; the smallest proposal wins", {}};
   for (const ControllerEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
-    std::string keys = entry.example;
+    std::string keys;
     for (const Field& f : kind.fields) {
       if (f.required) keys += ", " + f.key + (f.unit == "m" ? ": 1 um" : ": 1 ms");
     }
+    keys += entry.example;
     const char* largest = keys.empty() ? "step: 1 ms, " : "";  // rules that ask for nothing where nothing is near or slips
     kind.example =
         fmt::format("analysis:\n  type: transient\n  end: 10 s\n  integrator: {{type: rk4, {}adapt: [{{type: {}{}}}]}}\n",

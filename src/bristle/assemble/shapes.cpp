@@ -241,10 +241,20 @@ void add_shapes(ShapeRegistry& r) {
       read_mesh_shape));
 }
 
-void each_file(Node& root, const std::function<void(Node&)>& use) {
-  for (auto& [key, child] : root.children) each_file(child, use);
-  Node* file = root.is_map() && root.find("type") != nullptr ? root.find("file") : nullptr;
+namespace {
+
+void each_file_of(Node& node, const std::function<void(Node&)>& use) {
+  for (auto& [key, child] : node.children) each_file_of(child, use);
+  Node* file = node.is_map() && node.find("type") != nullptr ? node.find("file") : nullptr;
   if (file != nullptr && file->is_scalar()) use(*file);
+}
+
+}  // namespace
+
+void each_file(Node& root, const std::function<void(Node&)>& use) {
+  for (auto& [section, child] : root.children) {
+    if (section != "parameters") each_file_of(child, use);
+  }
 }
 
 bool anchor_files(Node& root) {

@@ -12,10 +12,10 @@ std::unique_ptr<ContactLaw> make_contact(Visitor& reader) {
   return std::make_unique<ContactLawOf<L>>(std::move(law));
 }
 
-/// One line per law: add_law<Hertz>(registry, "hertz", "...").
+/// One line per law: add_law<Hertz>(registry, "hertz", "...", ", stiffness: 66e9 N/m^1.5").
 template <class L>
-void add_law(ContactRegistry& registry, const char* name, const char* summary) {
-  ContactEntry entry{name, summary};
+void add_law(ContactRegistry& registry, const char* name, const char* summary, const char* example = "") {
+  ContactEntry entry{name, summary, example};
   entry.describe = [](Visitor& v) { L{}.visit(v); };
   entry.make = make_contact<L>;
   registry.add(std::move(entry));

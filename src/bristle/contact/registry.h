@@ -11,6 +11,7 @@ namespace bristle {
 /// A law of normal contact by name: how to describe its parameters and how to make it.
 struct ContactEntry {
   std::string name, summary;
+  std::string example;  ///< keys of an example: ", stiffness: 1e8 N/m"; "": those that it must have
   void (*describe)(Visitor&) = nullptr;
   std::unique_ptr<ContactLaw> (*make)(Visitor&) = nullptr;
 };

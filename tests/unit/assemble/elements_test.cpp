@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "bristle/assemble/plan.h"
+#include "bristle/assemble/space_rows.h"
 #include "bristle/input/yaml.h"
+#include "bristle/study/analysis.h"
 
 namespace bristle {
 namespace {
@@ -66,6 +68,39 @@ TEST(Elements, of_a_copy_are_known_to_those_who_take_it) {
   mine.forces.add(nothing);
   EXPECT_EQ(assemble(model, {.elements = &mine}).layout().scalars, 1);
   EXPECT_EQ(seen, 3);
+}
+
+/// drive: {locked: true} holds the first motion of a joint at zero.
+DriveEntry locked_drive() {
+  DriveEntry entry{{"locked", "holds the first motion at zero", {}, "", ""}};
+  entry.keys = [](const JointPlan& joint) -> std::vector<Field> {
+    if (joint.motions.empty()) return {};
+    return {shaped_field("locked", "none", "holds the first motion at zero")};
+  };
+  entry.add = [](Plan& plan, Reader& drive, const DrivenJoint& joint, const std::string& key) {
+    bool held = true;
+    drive.flag(key.c_str(), held, "holds the first motion at zero");
+    if (!held) return;
+    const RelationPlan& motion = joint.plan.motions[0];
+    const int row = add_row(plan, joint.A, joint.B, motion, Target{BoundSignal(0.0), -1, 0});
+    hold_drive(plan, row, joint.name + ".lock", joint.owner, motion.name, motion.relation.rotary());
+  };
+  return entry;
+}
+
+TEST(Elements, of_a_copy_may_have_drives_of_their_own) {
+  const Model model = read_model_text(R"(bristle: 1
+bodies: {arm: {type: rigid, mass: 1 kg, inertia: [0.01, 0.1, 0.1]}}
+joints: {hinge: {type: revolute, between: [ground, arm], at: [0, 0, 0], drive: {locked: true}}}
+)",
+                                      "model.yaml");
+  EXPECT_NE(sentence([&] { assemble(model); }).find("this joint has no motion 'locked'. It has: angle, speed"),
+            std::string::npos);
+  Elements mine = all_elements();
+  mine.drives.add(locked_drive());
+  EXPECT_EQ(assemble(model, {.elements = &mine}).layout().freedoms, 0);
+  EXPECT_NE(model_schema(analysis_registry(), mine).find("\"locked\""), std::string::npos);
+  EXPECT_EQ(model_schema().find("\"locked\""), std::string::npos);
 }
 
 }  // namespace

@@ -83,8 +83,10 @@ TEST(Shapes, read_meshes_beside_the_model_file) {
   EXPECT_NEAR(inertia_of(s, 0, 0), 0.01 * (0.1 + 0.1 - 2 * 0.0625), 1e-12);  // integrals of y^2 + z^2 over it, less the shift
   EXPECT_EQ(s.layout().bodies[1].shapes[0].triangles.size(), 12U);
   // the model that a run keeps says where the file is
-  Model model = read_model_text("bristle: 1\nbodies:\n  b: " + body + "\n", folder + "/model.yaml");
+  Model model =
+      read_model_text("bristle: 1\nparameters: {type: 1, file: 2}\nbodies:\n  b: " + body + "\n", folder + "/model.yaml");
   EXPECT_TRUE(anchor_files(model.root));
+  EXPECT_EQ(model.root.find("parameters")->find("file")->text, "2");
   EXPECT_NEAR(mass_of(assemble(read_model_text(print_model(model), "elsewhere"))), 1, 1e-12);
 }
 
