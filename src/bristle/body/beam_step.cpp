@@ -42,46 +42,53 @@ struct StepForm {
   }
 };
 
-/// What both parts of a step know of an element.
-struct Known {
-  StepForm form;
+/// The same with a jump.
+struct JumpForm : StepForm {
   BeamStep at_start;  ///< where the jump acts
+  Vec6 rate;          ///< of the strains, after the jump
 
-  Known(const BeamElement& el, const StepEval& e) : form(el, e), at_start(el, form.start, form.start) {}
+  JumpForm(const BeamElement& el, const StepEval& e)
+      : StepForm(el, e),
+        at_start(el, start, start),
+        rate(strain_rate(el, at_start, e.pose_ends[0][el.end[0].body].R, e.pose_ends[0][el.end[1].body].R, e.v_jump)) {
+    const double a = e.jump;
+    stress = sum(1, stress, 1, sum(2 * a * a, change, a * (1 - 2 * a) * e.h, rate));
+  }
 };
-constexpr int kKnown = room_for<Known>();
+constexpr int kRoom = room_for<JumpForm>();
+constexpr int kKept =
+    1000;  // elements: what is known of more of them does not stay in the caches, and is found out sooner than read
 
 }  // namespace
 
 int Beams::step_room() const {
-  int count = 0;
-  for (const Beam& beam : beams_) count += static_cast<int>(beam.elements.size());
-  return kKnown * count;
+  std::size_t count = 0;
+  for (const Beam& beam : beams_) count += beam.elements.size();
+  return count > kKept ? 0 : kRoom * static_cast<int>(count);
 }
 
 void Beams::calc_step(StepEval& e) const {
-  double force[12];
-  double* room = e.room + room_;
+  double force[12], own[kRoom];
+  const bool keeps = step_room() > 0;
+  double* room = keeps ? e.room + room_ : own;
   for (const Beam& beam : beams_) {
     double power = 0;
     for (const BeamElement& el : beam.elements) {
       const Mat3<>&R1 = e.pose[el.end[0].body].R, &R2 = e.pose[el.end[1].body].R;
-      const double a = e.jump;
-      StepForm& form = a > 0 ? make_in_room<Known>(room, el, e).form : make_in_room<StepForm>(room, el, e);
+      const StepForm& form = e.jump > 0 ? make_in_room<JumpForm>(room, el, e) : make_in_room<StepForm>(room, el, e);
       if (el.damping > 0) power += el.length * el.damping * product(form.change, times(el.C, form.change)) / (e.h * e.h);
-      if (a > 0) {
-        const BeamStep& at_start = in_room<Known>(room).at_start;
+      if (e.jump > 0) {
+        const double a = e.jump;
+        const auto& jump = in_room<JumpForm>(room);
         const Mat3<>&S1 = e.pose_ends[0][el.end[0].body].R, &S2 = e.pose_ends[0][el.end[1].body].R;
-        const Vec6 rate = strain_rate(el, at_start, S1, S2, e.v_jump);
-        const Vec6 lag = sum(1, form.change, -e.h, rate);
+        const Vec6 lag = sum(1, form.change, -e.h, jump.rate);
         *e.numerical += 2 * a * a * el.length * product(lag, times(el.C, lag));
-        at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), S1, S2, force);
+        jump.at_start.resist(times(el.C, sum(1, form.change, 2 * a, lag)), S1, S2, force);
         push(el, force, a * e.h, e.impulse);
-        form.stress = sum(1, form.stress, 1, sum(2 * a * a, form.change, a * (1 - 2 * a) * e.h, rate));
       }
       form.step.resist(times(el.C, form.stress), R1, R2, force);
       push(el, force, -1, e.f);
-      room += kKnown;
+      if (keeps) room += kRoom;
     }
     if (beam.account >= 0) e.power[beam.account] = power;
   }
@@ -89,13 +96,17 @@ void Beams::calc_step(StepEval& e) const {
 
 void Beams::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
   BeamBlock K;
-  double* room = e.room + room_;
+  double own[kRoom];
+  const bool keeps = step_room() > 0;
+  double* room = keeps ? e.room + room_ : own;
   for (const Beam& beam : beams_) {
     for (const BeamElement& el : beam.elements) {
       const auto at = [&](int end, int I) -> const Mat3<>& { return e.pose_ends[end][el.end[I].body].R; };
       const Mat3<> R[2] = {e.pose[el.end[0].body].R, e.pose[el.end[1].body].R}, R_end[2] = {at(1, 0), at(1, 1)};
       const double a = e.jump, h = e.h;
-      const StepForm& form = a > 0 ? in_room<Known>(room).form : in_room<StepForm>(room);
+      if (!keeps && a > 0) make_in_room<JumpForm>(room, el, e);
+      if (!keeps && !(a > 0)) make_in_room<StepForm>(room, el, e);
+      const StepForm& form = a > 0 ? in_room<JumpForm>(room) : in_room<StepForm>(room);
       const Mat3<> turn[2] = {turn_of(at(0, 0), form.rho[0]), turn_of(at(0, 1), form.rho[1])};
       const double by_strain = 0.5 + 2 * a * a + el.damping / h;
       BeamRows middle, start, end;
@@ -103,7 +114,7 @@ void Beams::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
       emit(el, K, Part::force_step, sink);
       if (a > 0) {
         form.step.rows(R[0], R[1], middle);
-        in_room<Known>(room).at_start.rows(at(0, 0), at(0, 1), start);
+        in_room<JumpForm>(room).at_start.rows(at(0, 0), at(0, 1), start);
         const double L = el.length;
         sandwich(middle, -L * a * (1 - 2 * a) * h, el.C, start, K);
         emit(el, K, Part::force_jump, sink);
@@ -112,7 +123,7 @@ void Beams::calc_step_jacobian(const StepEval& e, JacobianSink& sink) const {
         sandwich(start, -2 * L * a * a * h * h, el.C, start, K);
         emit(el, K, Part::impulse_jump, sink);
       }
-      room += kKnown;
+      if (keeps) room += kRoom;
     }
   }
 }

@@ -30,7 +30,7 @@ TEST(CollisionGroup, refuses_a_body_that_more_velocities_move_than_a_contact_has
   const auto make = [](int columns) {
     const std::vector<BodyInfo> bodies = {BodyInfo::ground(), {FrameMap::matrix(0, 0, columns, 0), "boom", "flexible"}};
     std::vector<CollisionGroup::Item> items;
-    items.push_back({{.body = 1}, Solid::sphere(0.1), false});
+    items.push_back({{1, {}, {}}, Solid::sphere(0.1), false});
     CollisionGroup("crowd", std::move(items), bodies, {});
   };
   EXPECT_THROW(make(7), std::invalid_argument);
