@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bristle/base/error.h"
+#include "bristle/ensemble/flat_system.h"
 #include "support/models.h"
 
 namespace bristle {
@@ -128,6 +129,20 @@ TEST(Ensemble, side_by_side_has_the_bits_of_single_runs_where_the_law_has_no_exp
       }
     }
   }
+}
+
+TEST(Ensemble, every_law_with_a_flat_form_goes_side_by_side) {
+  int laws = 0;
+  for (const FrictionEntry& entry : friction_registry().all()) {
+    const std::string pattern = "{" + plain_law(entry) + "}";
+    const System system = system_of(model_text(2, 0, pattern.c_str()));
+    const auto* flat = dynamic_cast<const FlatSystem*>(system.fused());
+    if (flat == nullptr || flat->text(2) == nullptr) continue;
+    SCOPED_TRACE(entry.name);
+    ++laws;
+    expect_single_runs(Case(2, 2, pattern.c_str()), false);  // faster starts are beyond the stability of this step
+  }
+  EXPECT_GE(laws, 5);
 }
 
 TEST(Ensemble, has_the_same_bits_for_every_number_of_lanes) {
