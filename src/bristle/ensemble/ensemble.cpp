@@ -55,7 +55,8 @@ class Group {
         results_(std::move(results)),
         sizes_(flat_of(*systems_[0])->sizes()),
         model_(text.room(sizes_) / sizeof(double)),
-        room_(lanes_ * (4 * u(sizes_.coordinates) + 2 * u(sizes_.memory) + 3 * rates() + 5 * u(sizes_.accounts) + u(sizes_.forces))),
+        room_(lanes_ *
+              (4 * u(sizes_.coordinates) + 2 * u(sizes_.memory) + 3 * rates() + 5 * u(sizes_.accounts) + u(sizes_.forces))),
         work_(systems_[0]->make_workspace()) {
     std::vector<const void*> models;
     // the lanes that are left over repeat the last variant
@@ -70,8 +71,9 @@ class Group {
     double* next = room_.get();
     const auto take = [&](std::size_t count) { return std::exchange(next, next + count * lanes_); };
     const std::size_t q = u(sizes_.coordinates), z = u(sizes_.memory), accounts = u(sizes_.accounts);
-    at_ = {take(q), take(q), take(z), take(rates()), take(accounts), take(q),        take(q),        take(z),
-           take(rates()), take(accounts), take(u(sizes_.forces)), take(rates()), take(accounts), take(accounts), take(accounts)};
+    at_ = {take(q),        take(q),        take(z),       take(rates()),  take(accounts),         take(q),
+           take(q),        take(z),        take(rates()), take(accounts), take(u(sizes_.forces)), take(rates()),
+           take(accounts), take(accounts), take(accounts)};
   }
 
   void start(double t) {
@@ -135,7 +137,8 @@ class Group {
       const Energy energy = systems_[i]->calc_energy(r.state, work_);
       r.ledger.balance(energy, work_.stored.data());
       if (r.message.empty() && !(std::abs(r.ledger.residual()) <= kResidual * r.ledger.scale())) {
-        r.message = "the energy ledger is off by " + number_text(r.ledger.residual()) + " J, where " + number_text(r.ledger.scale()) +
+        r.message = "the energy ledger is off by " + number_text(r.ledger.residual()) + " J, where " +
+                    number_text(r.ledger.scale()) +
                     " J moved. Do not trust the motion: the step is too long for rk4; try a shorter one.";
       }
     }
@@ -222,9 +225,12 @@ void Ensemble::add(System system, State start) {
   if (const std::string why = refusal(system); !why.empty()) throw InputError({}, name + why);
   if (!systems_.empty()) {
     const Layout &first = systems_[0]->layout(), &other = system.layout();
-    if (!flat_of(*systems_[0])->is_like(*flat_of(system)) || first.channels.size() != other.channels.size() || first.sizes != other.sizes)
-      throw InputError({}, name + "it has other elements, or another law, than the first one. Variants differ in numbers; a spring with and one "
-                                  "without damping are two elements.");
+    if (!flat_of(*systems_[0])->is_like(*flat_of(system)) || first.channels.size() != other.channels.size() ||
+        first.sizes != other.sizes)
+      throw InputError(
+          {}, name +
+                  "it has other elements, or another law, than the first one. Variants differ in numbers; a spring with and one "
+                  "without damping are two elements.");
   }
   if (start.sizes() != system.layout().sizes) throw InputError({}, name + "its start is the state of another model");
   systems_.push_back(std::make_unique<System>(std::move(system)));
@@ -232,7 +238,8 @@ void Ensemble::add(System system, State start) {
 }
 
 EnsembleResult Ensemble::run(const EnsemblePlan& plan) const {
-  if (!(plan.step > 0) || !(plan.end > plan.start)) throw InputError({}, "an ensemble needs a step > 0 and an end after its start");
+  if (!(plan.step > 0) || !(plan.end > plan.start))
+    throw InputError({}, "an ensemble needs a step > 0 and an end after its start");
   if (plan.lanes != 0 && plan.lanes != 2 && plan.lanes != 4 && plan.lanes != 8)
     throw InputError({}, "lanes is 2, 4 or 8; 0 takes what the processor has room for");
   EnsembleResult result;

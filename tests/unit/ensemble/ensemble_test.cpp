@@ -20,7 +20,8 @@ using namespace test;
 
 constexpr double kStep = 70e-6, kEnd = 0.3;  // the end is no whole number of steps
 
-const char* const kLuGreLaw = "{{type: lugre, mu_kinetic: {}, mu_static: {}, stribeck_velocity: 1 mm/s, sigma0: 1e5, sigma1: 316, sigma2: 0.4}}";
+const char* const kLuGreLaw =
+    "{{type: lugre, mu_kinetic: {}, mu_static: {}, stribeck_velocity: 1 mm/s, sigma0: 1e5, sigma1: 316, sigma2: 0.4}}";
 const char* const kDahlLaw = "{{type: dahl, mu_kinetic: {}, sigma0: 1e4}}";
 const char* const kTanhLaw = "{{type: tanh_slope, mu_kinetic: {}, slope: 500}}";
 const char* const kBlimanLaw = "{{type: bliman_sorine, mu_kinetic: {}, mu_static: {}}}";
@@ -32,13 +33,14 @@ std::string model_text(int masses, int variant, const char* law, const std::stri
   std::string bodies = "bristle: 1\nbodies:\n  end: {type: driven, " + drive + "}\n", forces = "forces:\n", joints = "joints:\n";
   for (int i = 0; i < masses; ++i) {
     bodies += fmt::format("  m{}: {{type: mass, mass: {} kg, velocity: {} m/s}}\n", i, 1 + 0.3 * i + part, 0.02 * variant);
-    forces += fmt::format("  s{}: {{type: spring, between: [m{}, {}], stiffness: {} N/m, damping: 0.3 N s/m, cubic: {} N/m^3}}\n", i, i,
-                          i == 0 ? "end" : fmt::format("m{}", i - 1), 300 + 20 * part, i % 2 ? 10 * part : 0);
+    forces += fmt::format("  s{}: {{type: spring, between: [m{}, {}], stiffness: {} N/m, damping: 0.3 N s/m, cubic: {} N/m^3}}\n",
+                          i, i, i == 0 ? "end" : fmt::format("m{}", i - 1), 300 + 20 * part, i % 2 ? 10 * part : 0);
     const double mu = 0.4 + 0.1 * part;
     joints += fmt::format("  f{}: {{type: sliding, between: [ground, m{}], load: {} N, friction: {}}}\n", i, i, 2 + part,
                           fmt::vformat(law, fmt::make_format_args(mu, mu)));
   }
-  return bodies + forces + joints + fmt::format("analysis: {{type: transient, end: {}, integrator: {{type: rk4, step: {}}}}}\n", kEnd, kStep);
+  return bodies + forces + joints +
+         fmt::format("analysis: {{type: transient, end: {}, integrator: {{type: rk4, step: {}}}}}\n", kEnd, kStep);
 }
 
 System system_of(const std::string& text) { return assemble(read_model_text(text, "test.yaml", {})); }
@@ -236,13 +238,15 @@ TEST(Ensemble, says_what_it_does_not_take) {
   Ensemble ensemble;
   ensemble.add(system_of(model_text(2, 0, kLuGreLaw)));
   const auto add = [&](const std::string& text) { return refusal([&] { ensemble.add(system_of(text)); }); };
-  EXPECT_NE(add(model_text(2, 0, "{{type: coulomb, mu_kinetic: {}}}")).find("all have the same law, one without marks"), std::string::npos);
+  EXPECT_NE(add(model_text(2, 0, "{{type: coulomb, mu_kinetic: {}}}")).find("all have the same law, one without marks"),
+            std::string::npos);
   EXPECT_NE(add(model_text(3, 0, kLuGreLaw)).find("variant 2: it has other elements"), std::string::npos);
   EXPECT_NE(add(model_text(2, 0, kDahlLaw)).find("another law"), std::string::npos);
   EXPECT_EQ(add(model_text(2, 5, kLuGreLaw)), "");
   EXPECT_EQ(ensemble.size(), 2);
-  EXPECT_NE(refusal([&] { ensemble.run({.end = 1, .step = kStep, .channels = {"m1.velocty"}}); }).find("Did you mean 'm1.velocity'?"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal([&] { ensemble.run({.end = 1, .step = kStep, .channels = {"m1.velocty"}}); }).find("Did you mean 'm1.velocity'?"),
+      std::string::npos);
   EXPECT_NE(refusal([&] { ensemble.run({.end = 1, .step = 0}); }).find("step > 0"), std::string::npos);
   EXPECT_NE(refusal([&] { ensemble.run({.end = 1, .step = kStep, .lanes = 3}); }).find("2, 4 or 8"), std::string::npos);
 }
@@ -254,7 +258,8 @@ TEST(Ensemble, a_variant_without_finite_numbers_does_not_disturb_the_others) {
   wild.replace(wild.find(" N/m, damping"), 4, " mm");
   c.ensemble.add(system_of(wild));
   const EnsembleResult result = c.ensemble.run({.end = kEnd, .step = kStep, .every = 10});
-  EXPECT_NE(result.variants[3].message.find("is not finite. The step is too long for rk4"), std::string::npos) << result.variants[3].message;
+  EXPECT_NE(result.variants[3].message.find("is not finite. The step is too long for rk4"), std::string::npos)
+      << result.variants[3].message;
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(result.variants[i].message, "");
 }
 
