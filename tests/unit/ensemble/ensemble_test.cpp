@@ -251,6 +251,33 @@ TEST(Ensemble, says_what_it_does_not_take) {
   EXPECT_NE(refusal([&] { ensemble.run({.end = 1, .step = kStep, .lanes = 3}); }).find("2, 4 or 8"), std::string::npos);
 }
 
+const char* const kSwing = R"(bristle: 1
+bodies:
+  m: {type: mass, mass: 1 kg, position: 10 mm}
+forces:
+  s: {type: spring, between: [ground, m], stiffness: 400 N/m}
+joints:
+  f: {type: sliding, between: [ground, m], load: 1e-9 N, friction: {type: dahl, mu_kinetic: 1, sigma0: 1 1/m}}
+)";
+
+TEST(Ensemble, does_not_doubt_an_oscillation_that_ends_as_it_began) {
+  Ensemble ensemble;
+  ensemble.add(system_of(kSwing));
+  // over a period of 0.314 s nearly nothing is left to compare the error of so long a step with
+  const EnsembleResult result = ensemble.run({.end = 0.3141592653589793, .step = 5e-3});
+  EXPECT_EQ(result.variants[0].message, "");
+  EXPECT_LT(result.variants[0].ledger.scale(), 1e-6);
+  EXPECT_GT(std::abs(result.variants[0].ledger.residual()), 0.01 * result.variants[0].ledger.scale());
+}
+
+TEST(Ensemble, doubts_a_motion_that_gains_energy) {
+  // 2.82 is where rk4 ends to be stable; beyond it the motion grows, slowly at first
+  Ensemble ensemble;
+  ensemble.add(system_of(kSwing));
+  const EnsembleResult result = ensemble.run({.end = 2, .step = 2.85 / 20});
+  EXPECT_NE(result.variants[0].message.find("the energy ledger is off by"), std::string::npos) << result.variants[0].message;
+}
+
 TEST(Ensemble, a_variant_without_finite_numbers_does_not_disturb_the_others) {
   Case c(3, 1, kLuGreLaw);
   std::string wild = model_text(1, 3, kLuGreLaw);
