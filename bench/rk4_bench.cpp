@@ -1,8 +1,10 @@
 // One RK4 step of the engine, model file and ledger included, against a loop written by hand for the same scheme and law.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "timing.h"
 #include "validation/trial.h"
@@ -52,8 +54,10 @@ inline void law(double v, double z, double& force, double& rate) {
   force = z + kSigma1 * slide + kSigma2 * v;
 }
 
-double hand_one(long steps) {
-  double x = 0, v = 0, z = 0, t = 0;
+double hand_one(long steps, bool begin) {
+  static double kept[4];
+  if (begin) std::fill_n(kept, 4, 0.0);
+  double x = kept[0], v = kept[1], z = kept[2], t = kept[3];
   const double h = kStep;
   const auto rate = [](double at, double q, double speed, double memory, double& a, double& zdot) {
     double force;
@@ -74,13 +78,17 @@ double hand_one(long steps) {
     z += h / 6 * (b1 + 2 * b2 + 2 * b3 + b4);
     t += h;
   }
+  kept[0] = x, kept[1] = v, kept[2] = z, kept[3] = t;
   return x + z;
 }
 
-double hand_ten(long steps) {
+double hand_ten(long steps, bool begin) {
   constexpr int N = 10;
-  double y[3 * N] = {}, k[4][3 * N], s[3 * N];
-  double t = 0;
+  static double kept[3 * N], kept_t;
+  if (begin) std::fill_n(kept, 3 * N, 0.0), kept_t = 0;
+  double y[3 * N], k[4][3 * N], s[3 * N];
+  std::copy_n(kept, 3 * N, y);
+  double t = kept_t;
   const double h = kStep;
   const auto rate = [](double at, const double* u, double* d) {
     double pull = 20 * (0.1 * at - u[0]);
@@ -107,22 +115,33 @@ double hand_ten(long steps) {
     for (int i = 0; i < 3 * N; ++i) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
     t += h;
   }
+  std::copy_n(y, 3 * N, kept);
+  kept_t = t;
   return y[0] + y[3 * N - 1];
 }
 
-void report(const char* name, const std::string& model, double (*by_hand)(long), long steps, double goal) {
+/// Both sides go on in turns of about a millisecond, and of each turn the best time of several runs counts: so short a time finds a quiet
+/// moment of a busy machine.
+void report(const char* name, const std::string& model, double (*by_hand)(long, bool), int turns, long steps, double goal) {
   bristle::Trial trial(model + analysis());
-  double hand_result = 0, engine_result = 0;
+  double hand_result = 0, engine_result = 0, hand_time = 0, engine_time = 0;
   const int masses = trial.system().layout().scalars, memory = trial.system().layout().sizes.z;
-  const auto engine = [&] {
+  std::vector<double> best_hand(static_cast<std::size_t>(turns), 1e300), best_engine = best_hand;
+  for (int round = 0; round < 40; ++round) {
     bristle::Run& run = trial.start();
-    for (long i = 0; i < steps; ++i) run.advance(1e6);
+    for (std::size_t i = 0; i < best_hand.size(); ++i) {
+      best_hand[i] = std::min(best_hand[i], time_of([&] { hand_result = by_hand(steps, i == 0); }));
+      best_engine[i] = std::min(best_engine[i], time_of([&] {
+                                  for (long k = 0; k < steps; ++k) run.advance(1e6);
+                                }));
+    }
     engine_result = run.state().q()[0] + run.state().z()[memory - 1] + 0 * run.ledger().residual();
-  };
-  const std::vector<double> t = best_of(15, {[&] { hand_result = by_hand(steps); }, engine});
-  const double scale = static_cast<double>(steps);
-  fmt::print("| {} ({} masses) | {:.0f} ns | {:.0f} ns | {:.2f} | {:.1f} | {:.1e} |\n", name, masses, t[0] / scale * 1e9,
-             t[1] / scale * 1e9, t[1] / t[0], goal, std::abs(hand_result - engine_result));
+  }
+  for (double t : best_hand) hand_time += t;
+  for (double t : best_engine) engine_time += t;
+  const double scale = static_cast<double>(turns) * static_cast<double>(steps);
+  fmt::print("| {} ({} masses) | {:.0f} ns | {:.0f} ns | {:.2f} | {:.1f} | {:.1e} |\n", name, masses, hand_time / scale * 1e9,
+             engine_time / scale * 1e9, engine_time / hand_time, goal, std::abs(hand_result - engine_result));
 }
 
 }  // namespace
@@ -130,7 +149,7 @@ void report(const char* name, const std::string& model, double (*by_hand)(long),
 int main() {
   fmt::print(
       "RK4 step with LuGre friction, ledger on\n\n| model | by hand | engine | ratio | goal | difference of results |\n|---|---|---|---|---|---|\n");
-  report("oscillator", kOne, hand_one, 200000, 1.5);
-  report("chain", ten_masses(), hand_ten, 30000, 2.0);
+  report("oscillator", kOne, hand_one, 40, 5000, 1.5);
+  report("chain", ten_masses(), hand_ten, 20, 1500, 2.0);
   return 0;
 }

@@ -29,7 +29,7 @@ struct VariantResult {
   Ledger ledger;                       ///< its balance there
   std::vector<ChannelRange> channels;  ///< in the order of the plan
   std::vector<double> samples;         ///< where they are kept: sample by sample, the channels of the plan
-  std::string message;                 ///< "": all numbers are finite and the ledger closes; otherwise what speaks against the result
+  std::string message;  ///< "": all numbers are finite and the ledger closes; otherwise what speaks against the result
 };
 
 struct EnsembleResult {

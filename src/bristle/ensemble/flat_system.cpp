@@ -42,7 +42,8 @@ bool FlatSystem::is_like(const FlatSystem& other) const {
   const auto same_spring = [&](const FlatSpring<double>& x, const FlatSpring<double>& y) { return same_ends(x.ends, y.ends); };
   FlatSizes s = other.sizes_;  // whether numbers are needed that are all one, or drives move alike, is no matter of shape
   s.sliding = sizes_.sliding, s.steady = sizes_.steady;
-  return sizes_ == s && law() == other.law() && std::ranges::equal(springs_, other.springs_, same_spring) && std::ranges::equal(place_ends_, other.place_ends_, same_ends);
+  return sizes_ == s && law() == other.law() && std::ranges::equal(springs_, other.springs_, same_spring) &&
+         std::ranges::equal(place_ends_, other.place_ends_, same_ends);
 }
 
 /// Fills what does not depend on the law.
@@ -97,7 +98,8 @@ class FlatSystemOf final : public FlatSystem {
       for (const PlaceItem& p : *parts.places) {
         const auto* law = static_cast<const FrictionLawOf<L, 1>*>(p.law.get());
         modes_.push_back({law, p.arm, p.constant_load, p.measure[0].a, p.measure[0].b, p.z, p.marks});
-        if constexpr (kFlat) places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law->law().flat()}});
+        if constexpr (kFlat)
+          places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law->law().flat()}});
         else places_.push_back({place_ends_[places_.size()], {p.arm, p.force_arm, p.lever, p.constant_load, law}});
       }
     }

@@ -73,9 +73,10 @@ TEST(FlatSystem, one_mass_that_stays_in_registers) { expect_same_bits(row("veloc
 TEST(FlatSystem, many_masses) { expect_same_bits(row("velocity: 0.1 m/s", "2 N", 6), true); }
 TEST(FlatSystem, a_drive_that_is_a_signal) { expect_same_bits(row("position: \"0.02*sin(9*t)\"", "2 N", 3), true); }
 TEST(FlatSystem, lever_arms) { expect_same_bits(kBrake, true); }
-TEST(FlatSystem, a_load_that_varies_stays_with_its_block) { expect_same_bits(row("velocity: 0.1 m/s", "\"2 + sin(9*t)\"", 2), false); }
+TEST(FlatSystem, a_load_that_varies_stays_with_its_block) {
+  expect_same_bits(row("velocity: 0.1 m/s", "\"2 + sin(9*t)\"", 2), false);
+}
 TEST(FlatSystem, a_place_without_load_stays_with_its_block) { expect_same_bits(row("velocity: 0.1 m/s", "0 N", 2), false); }
-
 
 TEST(FlatSystem, every_law_that_steps_alone) {
   std::vector<std::string> taken;
@@ -87,8 +88,9 @@ TEST(FlatSystem, every_law_that_steps_alone) {
     taken.push_back(entry.name);
     expect_same_bits(text, true);
   }
-  const std::vector<std::string> least{"dahl",       "busarov_ostrovskii", "bliman_sorine", "lugre", "modified_lugre", "elasto_plastic", "valanis",
-                                       "tanh_slope", "linear_slope",       "threlfall"};
+  const std::vector<std::string> least{"dahl",           "busarov_ostrovskii", "bliman_sorine", "lugre",
+                                       "modified_lugre", "elasto_plastic",     "valanis",       "tanh_slope",
+                                       "linear_slope",   "threlfall"};
   for (const std::string& name : least) EXPECT_NE(std::find(taken.begin(), taken.end(), name), taken.end()) << name;
   for (const std::string name : {"coulomb", "wojewoda", "iwan", "leuven", "gonthier"})
     EXPECT_EQ(std::find(taken.begin(), taken.end(), name), taken.end()) << name;
@@ -96,18 +98,19 @@ TEST(FlatSystem, every_law_that_steps_alone) {
 
 TEST(FlatSystem, dampers_that_are_linear) {
   std::string text = row("velocity: 0.1 m/s", "2 N", 3);
-  text.insert(text.find("joints:"),
-              "  d0: {type: damper, between: [m0, m2], damping: 3 N s/m}\n  d1: {type: damper, between: [ground, m1], damping: 1 N s/m}\n");
+  text.insert(
+      text.find("joints:"),
+      "  d0: {type: damper, between: [m0, m2], damping: 3 N s/m}\n  d1: {type: damper, between: [ground, m1], damping: 1 N s/m}\n");
   expect_same_bits(text, true);
   text.insert(text.find("damping: 3 N s/m"), "quadratic: 1 N s^2/m^2, ");
   EXPECT_EQ(assemble(read_model_text(text, "test.yaml", {})).fused(), nullptr);
 }
 
 TEST(FlatSystem, parameters_without_a_flat_form) {
-  for (const char* friction :
-       {"{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, damping_velocity: 5 mm/s, sigma1: 316}",
-        "{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, stribeck_exponent: 1.5}",
-        "{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, cap: true}", "{type: dahl, mu_kinetic: 1, sigma0: 1e5, exponent: 1.5}"}) {
+  for (const char* friction : {"{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, damping_velocity: 5 mm/s, sigma1: 316}",
+                               "{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, stribeck_exponent: 1.5}",
+                               "{type: lugre, mu_kinetic: 1, mu_static: 1.5, sigma0: 1e5, cap: true}",
+                               "{type: dahl, mu_kinetic: 1, sigma0: 1e5, exponent: 1.5}"}) {
     SCOPED_TRACE(friction);
     const std::string text = row("velocity: 0.1 m/s", "2 N", 2, std::string("friction: ") + friction);
     expect_same_bits(text, true);
