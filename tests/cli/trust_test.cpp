@@ -536,6 +536,28 @@ record: {every: 1 ms}
   EXPECT_LT(off, 2e-14);  // a few roundings at 10 s
 }
 
+TEST(Clock, neither_drifts_nor_ends_in_a_sliver_after_a_million_steps) {
+  Scratch scratch;
+  for (const char* method : {"rk4", "trapezoidal", "radau3", "generalized_alpha", "newmark", "energy_decaying", "moreau_jean"}) {
+    const bool many = std::string(method) == "rk4";  // the others as many as take no time
+    const int steps = many ? 1000000 : 100000;
+    const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{block: {{type: mass, mass: 1 kg, velocity: 1 m/s}}}}
+analysis: {{type: transient, end: {} s, integrator: {{type: {}, step: 0.1 ms}}}}
+record: {{every: {}}}
+)yaml",
+                                               1e-4 * steps, method, many ? "0.7 s" : "step"));
+    EXPECT_EQ(told.json["steps"]["accepted"].get<int>(), steps) << method;
+    const RunFile file = read_run((scratch / "model_out").string());
+    ASSERT_EQ(file.time.size(), many ? 144U : 100001U) << method;  // 142 times 0.7 s, the start and the end
+    double off = 0;
+    for (std::size_t i = 0; i + 1 < file.time.size(); ++i)
+      off = std::max(off, std::abs(file.time[i] - (many ? 0.7 : 1e-4) * static_cast<double>(i)));
+    EXPECT_LT(off, many ? 2e-13 : 2e-14) << method;  // a few roundings at the end
+    EXPECT_EQ(file.time.back(), 1e-4 * steps) << method;
+  }
+}
+
 /// A mass beside its guide, drawn so that friction presses it on: the gain is 2 mu e / l = 6 mu with e = 0.3 m, l = 0.1 m.
 TEST(Trust, names_a_joint_that_slides_beyond_its_wedging_limit) {
   Scratch scratch;
