@@ -503,6 +503,27 @@ TEST(Trust, tells_sweeps_and_the_speed_to_which_they_go) {
   }
 }
 
+/// A chain of 2000 rigid bodies: its channels are written in a file that can be read.
+TEST(Results, LongOfAChainOfTwoThousandBodiesAreWritten) {
+  constexpr int n = 2000;
+  std::string bodies, joints;
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format("  l{}: {{type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [{}, 0, 0]}}\n", i, i + 0.5);
+    joints += fmt::format("  j{}: {{type: spherical, between: [{}, l{}], at: [{}, 0, 0]}}\n", i,
+                          i == 0 ? "ground" : fmt::format("l{}", i - 1), i, i);
+  }
+  Scratch scratch;
+  const Told told = run(scratch, fmt::format("bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n{}joints:\n{}analysis: {{type: transient, end: 4 ms, "
+                                             "integrator: {{type: energy_decaying, step: 1 ms}}}}\nrecord: {{every: 4 ms}}\n",
+                                             bodies, joints));
+  ASSERT_EQ(told.ended.code, 0) << told.ended.err;
+  EXPECT_EQ(told.json["steps"]["accepted"].get<int>(), 4);
+  EXPECT_EQ(told.json["steps"]["rejected"].get<int>(), 0);
+  const RunFile file = read_run((scratch / "model_out").string(), {"l1900.position.y"});
+  ASSERT_EQ(file.channels.size(), 1U);
+  EXPECT_NEAR(file.channels[0].values.back(), -9.81 * 16e-6 / 2, 1e-12);  // far from where it is held it falls freely
+}
+
 TEST(Results, have_the_bristle_of_a_law_as_a_channel) {
   Scratch scratch;
   const Told told = run(scratch, R"yaml(bristle: 1
