@@ -482,7 +482,8 @@ TEST(Trust, says_how_well_rigid_contacts_are_settled) {
 TEST(Trust, tells_sweeps_and_the_speed_to_which_they_go) {
   Scratch scratch;
   const auto stack = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"run", (kExamples / "block_stack/model.yaml").string(), "--no-report", "--set", "analysis.end=0.4 s", "-o", "out"};
+    std::vector<std::string> arguments{
+        "run", (kExamples / "block_stack/model.yaml").string(), "--no-report", "--set", "analysis.end=0.4 s", "-o", "out"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return bristle_in(scratch, arguments);
   };
@@ -492,7 +493,8 @@ TEST(Trust, tells_sweeps_and_the_speed_to_which_they_go) {
   EXPECT_NE(told.out.find("not settled to 1e-09 m/s: worst"), std::string::npos) << told.out;
   // sweeps on average, of 500 at most. A nanometre per second is more than five blocks on four corners each need
   for (const auto& [speed, most] : {std::pair{1e-9, 250.0}, std::pair{1e-4, 60.0}, std::pair{1e-3, 30.0}}) {
-    const Ended ended = stack({"--json", "--set", fmt::format("analysis.integrator={{type: moreau_jean, step: 1 ms, speed_tolerance: {}}}", speed)});
+    const Ended ended = stack(
+        {"--json", "--set", fmt::format("analysis.integrator={{type: moreau_jean, step: 1 ms, speed_tolerance: {}}}", speed)});
     ASSERT_EQ(ended.code, 0) << ended.err;
     const nlohmann::json json = nlohmann::json::parse(ended.out);
     EXPECT_EQ(json["contacts"]["tolerance"].get<double>(), speed);
@@ -513,9 +515,10 @@ TEST(Results, LongOfAChainOfTwoThousandBodiesAreWritten) {
                           i == 0 ? "ground" : fmt::format("l{}", i - 1), i, i);
   }
   Scratch scratch;
-  const Told told = run(scratch, fmt::format("bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n{}joints:\n{}analysis: {{type: transient, end: 4 ms, "
-                                             "integrator: {{type: energy_decaying, step: 1 ms}}}}\nrecord: {{every: 4 ms}}\n",
-                                             bodies, joints));
+  const Told told = run(
+      scratch, fmt::format("bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n{}joints:\n{}analysis: {{type: transient, end: 4 ms, "
+                           "integrator: {{type: energy_decaying, step: 1 ms}}}}\nrecord: {{every: 4 ms}}\n",
+                           bodies, joints));
   ASSERT_EQ(told.ended.code, 0) << told.ended.err;
   EXPECT_EQ(told.json["steps"]["accepted"].get<int>(), 4);
   EXPECT_EQ(told.json["steps"]["rejected"].get<int>(), 0);

@@ -79,8 +79,8 @@ bool names_element(const Node& model, const std::string& sentence) {
 /// Does it say what to do? What people are told to do begins a sentence or a part of one with such a word, or ends a question.
 bool names_way_out(const std::string& sentence) {
   if (sentence.find("Did you mean") != std::string::npos) return true;
-  for (const char* word : {"use", "give", "take", "try", "choose", "check", "write", "leave", "allow", "set", "correct", "add", "put", "reduce",
-                           "start", "move", "make", "lower", "raise", "replace", "remove", "drop"}) {
+  for (const char* word : {"use", "give", "take",   "try",   "choose", "check", "write", "leave", "allow",   "set",    "correct",
+                           "add", "put",  "reduce", "start", "move",   "make",  "lower", "raise", "replace", "remove", "drop"}) {
     std::string capital = word;
     capital[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capital[0])));
     for (const char* before : {". ", "? ", ": ", "\n"}) {
