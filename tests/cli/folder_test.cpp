@@ -214,8 +214,8 @@ TEST(RunFolder, does_not_lead_through_symbolic_links) {
   write_text(scratch / "x.yaml", kOscillator);
   ASSERT_EQ(bristle_in(scratch, {"run", "x.yaml", "--out", "out", "--quiet"}).code, 0);
   write_text(scratch / "mine", "precious");
-  for (const char* name : {"run.h5.spare", "run.h5.old", "run.h5.part", "report.html.part", "model.yaml.part", "checkpoint.bin.part",
-                           "run.csv.part"})
+  for (const char* name : {"run.h5.spare", "run.h5.old", "run.h5.part", "report.html.part", "model.yaml.part",
+                           "checkpoint.bin.part", "run.csv.part"})
     fs::create_symlink(scratch / "mine", scratch / (std::string("out/") + name));
   EXPECT_EQ(bristle_in(scratch, {"run", "x.yaml", "--out", "out", "--quiet"}).code, 0);
   EXPECT_EQ(read_text(scratch / "mine"), "precious");

@@ -482,7 +482,8 @@ TEST(Trust, says_how_well_rigid_contacts_are_settled) {
 TEST(Trust, tells_sweeps_and_the_speed_to_which_they_go) {
   Scratch scratch;
   const auto stack = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"run", (kExamples / "block_stack/model.yaml").string(), "--no-report", "--set", "analysis.end=0.4 s", "-o", "out"};
+    std::vector<std::string> arguments{
+        "run", (kExamples / "block_stack/model.yaml").string(), "--no-report", "--set", "analysis.end=0.4 s", "-o", "out"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return bristle_in(scratch, arguments);
   };
@@ -492,7 +493,8 @@ TEST(Trust, tells_sweeps_and_the_speed_to_which_they_go) {
   EXPECT_NE(told.out.find("not settled to 1e-09 m/s: worst"), std::string::npos) << told.out;
   // sweeps on average, of 500 at most. A nanometre per second is more than five blocks on four corners each need
   for (const auto& [speed, most] : {std::pair{1e-9, 250.0}, std::pair{1e-4, 60.0}, std::pair{1e-3, 30.0}}) {
-    const Ended ended = stack({"--json", "--set", fmt::format("analysis.integrator={{type: moreau_jean, step: 1 ms, speed_tolerance: {}}}", speed)});
+    const Ended ended = stack(
+        {"--json", "--set", fmt::format("analysis.integrator={{type: moreau_jean, step: 1 ms, speed_tolerance: {}}}", speed)});
     ASSERT_EQ(ended.code, 0) << ended.err;
     const nlohmann::json json = nlohmann::json::parse(ended.out);
     EXPECT_EQ(json["contacts"]["tolerance"].get<double>(), speed);
@@ -501,6 +503,28 @@ TEST(Trust, tells_sweeps_and_the_speed_to_which_they_go) {
       EXPECT_EQ(json["contacts"]["unsettled_steps"].get<int>(), 0) << json["contacts"];
     }
   }
+}
+
+/// A chain of 2000 rigid bodies: its channels are written in a file that can be read.
+TEST(Results, LongOfAChainOfTwoThousandBodiesAreWritten) {
+  constexpr int n = 2000;
+  std::string bodies, joints;
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format("  l{}: {{type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [{}, 0, 0]}}\n", i, i + 0.5);
+    joints += fmt::format("  j{}: {{type: spherical, between: [{}, l{}], at: [{}, 0, 0]}}\n", i,
+                          i == 0 ? "ground" : fmt::format("l{}", i - 1), i, i);
+  }
+  Scratch scratch;
+  const Told told = run(
+      scratch, fmt::format("bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n{}joints:\n{}analysis: {{type: transient, end: 4 ms, "
+                           "integrator: {{type: energy_decaying, step: 1 ms}}}}\nrecord: {{every: 4 ms}}\n",
+                           bodies, joints));
+  ASSERT_EQ(told.ended.code, 0) << told.ended.err;
+  EXPECT_EQ(told.json["steps"]["accepted"].get<int>(), 4);
+  EXPECT_EQ(told.json["steps"]["rejected"].get<int>(), 0);
+  const RunFile file = read_run((scratch / "model_out").string(), {"l1900.position.y"});
+  ASSERT_EQ(file.channels.size(), 1U);
+  EXPECT_NEAR(file.channels[0].values.back(), -9.81 * 16e-6 / 2, 1e-12);  // far from where it is held it falls freely
 }
 
 TEST(Results, have_the_bristle_of_a_law_as_a_channel) {
@@ -534,6 +558,28 @@ record: {every: 1 ms}
   double off = 0;
   for (std::size_t i = 0; i < file.time.size(); ++i) off = std::max(off, std::abs(file.time[i] - 1e-3 * static_cast<double>(i)));
   EXPECT_LT(off, 2e-14);  // a few roundings at 10 s
+}
+
+TEST(Clock, neither_drifts_nor_ends_in_a_sliver_after_a_million_steps) {
+  Scratch scratch;
+  for (const char* method : {"rk4", "trapezoidal", "radau3", "generalized_alpha", "newmark", "energy_decaying", "moreau_jean"}) {
+    const bool many = std::string(method) == "rk4";  // the others as many as take no time
+    const int steps = many ? 1000000 : 100000;
+    const Told told = run(scratch, fmt::format(R"yaml(bristle: 1
+bodies: {{block: {{type: mass, mass: 1 kg, velocity: 1 m/s}}}}
+analysis: {{type: transient, end: {} s, integrator: {{type: {}, step: 0.1 ms}}}}
+record: {{every: {}}}
+)yaml",
+                                               1e-4 * steps, method, many ? "0.7 s" : "step"));
+    EXPECT_EQ(told.json["steps"]["accepted"].get<int>(), steps) << method;
+    const RunFile file = read_run((scratch / "model_out").string());
+    ASSERT_EQ(file.time.size(), many ? 144U : 100001U) << method;  // 142 times 0.7 s, the start and the end
+    double off = 0;
+    for (std::size_t i = 0; i + 1 < file.time.size(); ++i)
+      off = std::max(off, std::abs(file.time[i] - (many ? 0.7 : 1e-4) * static_cast<double>(i)));
+    EXPECT_LT(off, many ? 2e-13 : 2e-14) << method;  // a few roundings at the end
+    EXPECT_EQ(file.time.back(), 1e-4 * steps) << method;
+  }
 }
 
 /// A mass beside its guide, drawn so that friction presses it on: the gain is 2 mu e / l = 6 mu with e = 0.3 m, l = 0.1 m.

@@ -76,13 +76,19 @@ bool names_element(const Node& model, const std::string& sentence) {
   return false;
 }
 
-/// Does it say what to do? What people are told to do begins with such a word.
-bool names_way_out(std::string sentence) {
-  std::transform(sentence.begin(), sentence.end(), sentence.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
-  for (const char* word : {"use",   "give",  "take",    "try",  "choose", "check",   "write",  "leave", "smaller", "larger",
-                           "allow", "set",   "correct", "add",  "put",    "reduce",  "needs",  "name",  "start",   "move",
-                           "make",  "lower", "raise",   "less", "more",   "replace", "remove", "drop"}) {
-    if (has_word(sentence, word)) return true;
+/// Does it say what to do? What people are told to do begins a sentence or a part of one with such a word, or ends a question.
+bool names_way_out(const std::string& sentence) {
+  if (sentence.find("Did you mean") != std::string::npos) return true;
+  for (const char* word : {"use", "give", "take",   "try",   "choose", "check", "write", "leave", "allow",   "set",    "correct",
+                           "add", "put",  "reduce", "start", "move",   "make",  "lower", "raise", "replace", "remove", "drop"}) {
+    std::string capital = word;
+    capital[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capital[0])));
+    for (const char* before : {". ", "? ", ": ", "\n"}) {
+      if ((". " + sentence).find(before + capital + " ") != std::string::npos) return true;
+    }
+    for (const char* before : {": ", "; ", ", ", "or ", "and ", "then "}) {
+      if (sentence.find(std::string(before) + word + " ") != std::string::npos) return true;
+    }
   }
   return false;
 }
@@ -176,7 +182,8 @@ Verdict run_model(const Node& tree, const Limits& limits, const std::function<vo
       const bool good = names_element(tree, result.message) && names_way_out(result.message);
       return timed({good ? Fate::stopped : Fate::vague, result.message});
     }
-    if (result.end == RunStatus::End::untrusted) return timed({Fate::doubtful, result.message});
+    if (result.end == RunStatus::End::untrusted)
+      return timed({names_way_out(result.message) ? Fate::doubtful : Fate::vague, result.message});
     Verdict verdict = timed(look_at(tree, *run, sink.run(), result));
     // a run that was stopped says nothing about its ledger yet: that is judged at its end
     if (result.end == RunStatus::End::interrupted && verdict.fate != Fate::not_finite) {
@@ -194,7 +201,7 @@ Verdict run_model(const Node& tree, const Limits& limits, const std::function<vo
     return verdict;
   } catch (const InputError& e) {
     const bool named = !e.where().text().empty() || names_element(tree, e.sentence());
-    return timed({named ? Fate::refused : Fate::vague, e.what()});
+    return timed({named && names_way_out(e.what()) ? Fate::refused : Fate::vague, e.what()});
   } catch (const SolveError& e) {
     const bool good = names_element(tree, e.what()) && names_way_out(e.what());
     return timed({good ? Fate::stopped : Fate::vague, e.what()});

@@ -84,11 +84,6 @@ TEST(Combinations, every_integrator_runs_the_five_spanning_laws_at_one_and_three
           const std::string what = fmt::format("{}, {}, {} places, {}-D", integrator, name, places, D);
           const std::string set = fmt::format("analysis.integrator={{type: {}, step: 0.5 ms{}}}", integrator,
                                               controls_error(integrator) ? ", tolerance: 1e-7" : "");
-          if (integrator == "cvode" && steps) {
-            // it starts anew, with steps of first order, whenever a law changes its memory between steps: only a few
-            run_to(text, set, 0.01, what);
-            continue;
-          }
           const End end = run_to(text, set, until, what);
           const double off = distance(end.position, reference.position);
           if (print) fmt::print("{:60} off {:.2e} residual {:.2e}\n", what, off, end.residual);
@@ -97,7 +92,9 @@ TEST(Combinations, every_integrator_runs_the_five_spanning_laws_at_one_and_three
           // where nothing locates a switch of a dry place it falls within its step, too
           const bool within = steps || (name == "coulomb" && !locates(integrator));
           EXPECT_LT(off, name == "seven_parameter" ? 1e-3 : within ? 2.5e-4 : 1e-6) << what;
-          EXPECT_LT(end.residual, integrator == "cvode" ? 2e-4 : second ? 1e-5 : 5e-6) << what;
+          // a delay line moves in every step, after which CVODE starts anew with its first order
+          const double cvode = name == "seven_parameter" ? 1e-3 : 2e-4;
+          EXPECT_LT(end.residual, integrator == "cvode" ? cvode : second ? 1e-5 : 5e-6) << what;
         }
       }
     }

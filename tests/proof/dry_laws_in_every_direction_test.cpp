@@ -34,8 +34,8 @@ std::string block(const std::string& law, int D, const Direction& e, double spee
 }
 
 struct Motion {
-  double way = 0, speed = 0;    ///< along the direction
-  double across = 0;            ///< largest way across it
+  double way = 0, speed = 0;  ///< along the direction
+  double across = 0;          ///< largest way across it
   bool rests = false;
 };
 
@@ -71,11 +71,13 @@ void compare(const std::vector<std::string>& methods, std::size_t directions) {
     if (entry.make1(d)->set_valued() == nullptr) continue;
     ++laws;
     std::string law = plain_law(entry);
-    if (entry.name == "wedge") law.insert(law.size() - 1, ", rounding: 1 mm");  // swings about a sharp bottom never end, as its page says
+    if (entry.name == "wedge")
+      law.insert(law.size() - 1, ", rounding: 1 mm");  // swings about a sharp bottom never end, as its page says
     for (const std::string& method : methods) {
       const std::string set = setting(method, 1e-3, 1e-7);
       // limits are 1 to 1.5 N: thrown and stopped, held, started, pulled on while it slides
-      for (const Case& c : {Case{0.2, 0.3, 0.5}, Case{0, 0.4, 0.1}, Case{0, 12, 0.1}, Case{0.1, 2.5, 0.1}, Case{0.2, -0.8, 0.25}}) {
+      for (const Case& c :
+           {Case{0.2, 0.3, 0.5}, Case{0, 0.4, 0.1}, Case{0, 12, 0.1}, Case{0.1, 2.5, 0.1}, Case{0.2, -0.8, 0.25}}) {
         const Motion line = move(law, 1, {1, 0, 0}, c.speed, c.pull, c.end, set);
         for (int D = 2; D <= 3; ++D) {
           for (std::size_t k = 0; k < directions; ++k) {
@@ -101,9 +103,10 @@ TEST(DryLaws, slide_and_stop_in_three_directions_as_closed_forms_say) {
     const char* text;
     double friction, viscous;  // [N], [N s/m]
   };
-  for (const Law& law : {Law{"{type: coulomb, mu_kinetic: 0.2}", 2, 0}, Law{"{type: stiction, mu_kinetic: 0.2, mu_static: 0.3}", 2, 0},
-                         Law{"{type: two_term_coulomb, mu_kinetic: 0.15, adhesion: 0.5 N}", 2, 0},
-                         Law{"{type: viscous, mu_kinetic: 0.2, viscosity: 0.3}", 2, 3}}) {
+  for (const Law& law :
+       {Law{"{type: coulomb, mu_kinetic: 0.2}", 2, 0}, Law{"{type: stiction, mu_kinetic: 0.2, mu_static: 0.3}", 2, 0},
+        Law{"{type: two_term_coulomb, mu_kinetic: 0.15, adhesion: 0.5 N}", 2, 0},
+        Law{"{type: viscous, mu_kinetic: 0.2, viscosity: 0.3}", 2, 3}}) {
     for (const std::string& method : integrators(true)) {
       for (const Direction& e : kDirections) {
         for (double t : {0.1, 0.3}) {

@@ -67,7 +67,9 @@ TEST(LawsAndMethods, lose_the_same_along_every_line) {
   compare({"dormand_prince", "radau5", "trapezoidal", "energy_decaying"}, {{0.6, -0.8, 0.3}});
 }
 
-TEST(LawsAndMethods, LongLoseTheSameAlongEveryLine) { compare(integrators(true), {{1, 0, 0}, {0.6, -0.8, 0.3}, {-0.1, 0.2, -0.9}}); }
+TEST(LawsAndMethods, LongLoseTheSameAlongEveryLine) {
+  compare(integrators(true), {{1, 0, 0}, {0.6, -0.8, 0.3}, {-0.1, 0.2, -0.9}});
+}
 
 }  // namespace
 }  // namespace bristle

@@ -40,6 +40,30 @@ TEST(ManyPlaces, that_come_to_rest_take_as_many_evaluations_each_as_few_do) {
   }
 }
 
+TEST(ManyPlaces, LongFiveHundredThatComeToRestTakeAsManyEvaluationsEachAsFewDo) {
+  Trial trial(scattered(500, "dormand_prince"));
+  auto& run = trial.start();
+  ASSERT_TRUE(run.advance_to(0.5)) << run.message();
+  EXPECT_GE(run.counts().events, 400);
+  EXPECT_LT(run.counts().evaluations, 150 * run.counts().events);
+}
+
+/// A thousand places of a chain that hardly moves: while they rest, steps are as long and evaluations as few as with ten.
+TEST(ManyPlaces, LongAThousandAtRestCostNoStepsOfTheirOwn) {
+  for (const int n : {10, 1000}) {
+    std::string text = scattered(n, "dormand_prince");
+    for (std::size_t at = text.find(", velocity: "); at != std::string::npos; at = text.find(", velocity: "))
+      text.erase(at, text.find('}', at) - at);
+    text.replace(text.find("forces:\n"), 8, "forces:\n  push: {type: load, on: m0, force: \"2*sin(5*t)\"}\n");
+    Trial trial(text);
+    auto& run = trial.start();
+    ASSERT_TRUE(run.advance_to(0.5)) << run.message();
+    EXPECT_LT(run.counts().attempts(), 20) << n;
+    EXPECT_LT(run.counts().evaluations, 200) << n;
+    for (int i = 0; i < n; ++i) EXPECT_EQ(run.state().v()[i], 0) << i;
+  }
+}
+
 TEST(ManyPlaces, on_scalar_coordinates_are_stored_by_what_they_move) {
   // each moves its own mass, and no other place
   for (int n : {50, 400}) {
@@ -190,6 +214,42 @@ TEST(ShortestSteps, are_a_billionth_of_those_asked_for) {
     ASSERT_NE(at, std::string::npos) << run.message();
     EXPECT_GE(std::stod(run.message().substr(at + text.size())), 1e-12) << method;
     EXPECT_LT(run.counts().rejected, 32) << method << ": halved thirty times";
+  }
+}
+
+/// A force that changes its sign 1e13 times a second: error control goes down to its period, and the end, 1e16 periods away, is given up.
+TEST(ShortestSteps, end_a_run_that_will_not_see_its_end_with_every_method_that_controls_its_error) {
+  for (const IntegratorEntry& entry : integrator_registry().all()) {
+    const bool led = controls_error(entry.name) || entry.name == "generalized_alpha" || entry.name == "hht" ||
+                     entry.name == "newmark" || entry.name.starts_with("energy_");
+    if (!led) continue;
+    Trial quick(R"yaml(bristle: 1
+bodies: {block: {type: mass, mass: 1 kg}}
+forces: {buzz: {type: load, on: block, force: "1e13*sin(1e13*t)"}}
+analysis: {type: transient, end: 1000 s, integrator: radau5}
+)yaml",
+                {"analysis.integrator={type: " + entry.name + ", tolerance: 1e-6}"});
+    auto& run = quick.start();
+    EXPECT_FALSE(run.advance_to(1000)) << entry.name;
+    EXPECT_NE(run.message().find("the end is out of reach"), std::string::npos) << entry.name << ": " << run.message();
+    EXPECT_NE(run.message().find("'block'"), std::string::npos) << entry.name << ": " << run.message();
+    EXPECT_LT(run.counts().attempts(), 10000) << entry.name;
+  }
+}
+
+TEST(ShortestSteps, end_every_implicit_method_that_finds_no_solution_or_it_steps_over) {
+  for (const std::string method : {"hht", "newmark", "trapezoidal", "radau3", "moreau_jean"}) {
+    Trial trial(unsolvable(method));
+    auto& run = trial.start();
+    const bool passed = run.advance_to(0.1);
+    EXPECT_LT(run.counts().attempts(), 60000) << method;
+    if (passed) {  // chatters about the place at which the force jumps, 1 N for a step or two to each side
+      EXPECT_LT(std::abs(run.state().q()[0]), 1e-5) << method;
+      EXPECT_LT(std::abs(run.state().v()[0]), 1e-2) << method;
+    } else {
+      EXPECT_NE(run.message().find("force balance of 'm'"), std::string::npos) << method << ": " << run.message();
+      EXPECT_NE(run.message().find("Try "), std::string::npos) << method << ": " << run.message();
+    }
   }
 }
 

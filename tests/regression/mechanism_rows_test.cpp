@@ -268,9 +268,9 @@ analysis: {type: transient, end: 2 s, integrator: {type: rk4, step: 1 ms}}
 
 TEST(SingularPositions, are_passed_or_named_with_steps_of_a_millisecond_by_every_method) {
   const FourBarProblem problem{1};
-  for (const char* method :
-       {"generalized_alpha, step: 1 ms", "hht, step: 1 ms", "newmark, step: 1 ms", "trapezoidal, step: 1 ms", "radau3, step: 1 ms",
-        "moreau_jean, step: 1 ms", "energy_preserving, step: 1 ms", "energy_decaying, step: 1 ms", "cvode", "cvode, tolerance: 1e-8"}) {
+  for (const char* method : {"generalized_alpha, step: 1 ms", "hht, step: 1 ms", "newmark, step: 1 ms", "trapezoidal, step: 1 ms",
+                             "radau3, step: 1 ms", "moreau_jean, step: 1 ms", "energy_preserving, step: 1 ms",
+                             "energy_decaying, step: 1 ms", "cvode", "cvode, tolerance: 1e-8"}) {
     if (std::string(method).starts_with("cvode") && integrator_registry().find("cvode") == nullptr) continue;
     Mechanism m(windows(1), {with(method)});
     auto& run = m.start();
@@ -292,9 +292,9 @@ TEST(SingularPositions, of_a_row_of_forty_cost_no_more_steps_than_those_of_one) 
     const char *method, *enforcement;
     long long evaluations;  // about twice those that it takes
   };
-  for (const Way& way : {Way{"dormand_prince", "projection", 1000}, Way{"dormand_prince", "partitioning", 1300},
-                         Way{"radau5", "projection", 3500}, Way{"radau5", "partitioning", 4500},
-        Way{"generalized_alpha, step: 3 ms", "", 9000}}) {
+  for (const Way& way :
+       {Way{"dormand_prince", "projection", 1000}, Way{"dormand_prince", "partitioning", 1300}, Way{"radau5", "projection", 3500},
+        Way{"radau5", "partitioning", 4500}, Way{"generalized_alpha, step: 3 ms", "", 9000}}) {
     std::vector<std::string> set{with(way.method)};
     if (*way.enforcement) set.push_back(std::string("analysis.enforcement=") + way.enforcement);
     Mechanism m(windows(40), set);
@@ -336,14 +336,12 @@ TEST(Radau5, on_a_stiff_governor_is_not_rejected_for(Cause::newton)s_iteration) 
 }
 
 TEST(Radau5, on_a_loop_that_is_not_stiff_rejects_few_steps) {
-  for (const char* form : {"index1", "index2"}) {
-    for (double tolerance : {1e-6, 1e-8}) {
-      Mechanism m(bricard(), {with(fmt::format("radau5, tolerance: {}, form: {}", tolerance, form))});
-      auto& run = m.start();
-      ASSERT_TRUE(run.advance_to(2)) << form << ": " << run.message();
-      EXPECT_LT(run.counts().rejected, run.counts().accepted / 5) << form << ", " << tolerance;
-      EXPECT_LT(run.counts().rejected_for(Cause::newton), run.counts().accepted / 10) << form << ", " << tolerance;
-    }
+  for (double tolerance : {1e-6, 1e-8}) {
+    Mechanism m(bricard(), {with(fmt::format("radau5, tolerance: {}", tolerance))});
+    auto& run = m.start();
+    ASSERT_TRUE(run.advance_to(2)) << run.message();
+    EXPECT_LT(run.counts().rejected, run.counts().accepted / 5) << tolerance;
+    EXPECT_LT(run.counts().rejected_for(Cause::newton), run.counts().accepted / 10) << tolerance;
   }
 }
 

@@ -99,7 +99,7 @@ void Failure::tell_jam(const Jam& jam) {
   }
   say(fmt::format(
       "{} jams: it locks itself. The reactions to its friction ({}) make {:.3g} times as much friction again{}; from 1 on "
-      "nothing balances them while it slides. Its largest reaction up to here: {:.3g} ({}). It goes on sliding with less friction, a "
+      "nothing balances them while it slides. Its largest reaction up to here: {:.3g} ({}). Give it less friction, a "
       "longer guide or bearing, or a smaller lever from it to the loads and masses it carries.",
       pressed.owner, pressed.name, jam.gain, jam.gain < 1 ? ", and more with every step from here" : "",
       std::abs(run_.x0->lambda()[strongest]), run_.system.layout().held[u(strongest)].name));

@@ -21,8 +21,9 @@ constexpr double kCreepFixed = 0.4;  // the same where steps cannot become short
 constexpr double kTurns =
     0.67;  // below this share (h W L/s = 1.5, half way to where steps are unstable) the direction leads the step
 constexpr int kTurning = 10;  // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
-constexpr double kAstray = 0.36;   // below this share (h W L/s = 2.8) a fixed step of rk4 no longer follows the direction
-constexpr int kAstraySteps = 5;  // in a row: a slip that stops by itself is there for fewer, unless it is pulled on by nearly the limit
+constexpr double kAstray = 0.36;  // below this share (h W L/s = 2.8) a fixed step of rk4 no longer follows the direction
+constexpr int kAstraySteps =
+    5;  // in a row: a slip that stops by itself is there for fewer, unless it is pulled on by nearly the limit
 }  // namespace
 
 Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_(run), choice_(choice), failure_(failure) {

@@ -181,7 +181,10 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& na
                                 "' remembers; contacts of a group have no memory. Use coulomb, stribeck or another "
                                 "law without");
   if (reader.has("friction") && rigid && !dry)
-    reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name + "'");
+    reader.fail("friction",
+                "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name +
+                    (reader.has("smoothing") ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
+                    " a contact law with stiffness");
   if (!rigid && dry)
     reader.fail("friction",
                 "'" + friction_name +

@@ -323,8 +323,9 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
     system.look(x, w);
     for (const HeldRow& h : layout.held) {
       if (!(std::abs(w.row_rate[u(h.row)]) < 1e-6 * std::max(1.0, std::abs(w.row_partial[u(h.row)]))))
-        throw InputError(place_of(parts, h, where),
-                         "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
+        throw InputError(
+            place_of(parts, h, where),
+            "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other: leave one of them out");
     }
     return;
   }
@@ -348,8 +349,8 @@ void set_going(const System& system, const SpaceParts& parts, State& x, Workspac
   }
   if (left.lpNorm<Eigen::Infinity>() > 1e-8 * std::max(1.0, off)) {
     const HeldRow& h = worst_row(layout, left);
-    throw InputError(place_of(parts, h, where),
-                     "no velocities fulfil " + name_of(h) + " at the start; two drives may contradict each other");
+    throw InputError(place_of(parts, h, where), "no velocities fulfil " + name_of(h) +
+                                                    " at the start; two drives may contradict each other: leave one of them out");
   }
   if (fastest > 0 && changed > 0.01 * fastest) {
     std::string body;

@@ -31,8 +31,10 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std
   if (place.way >= 0) plan.space.clocks.push_back(place.way + PlaceBlock<RowMeasure, D>::kWay - 1);
   const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
   if (hard && rubs && !dry)
-    reader.fail("friction", "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
-                                "'; use a contact law with stiffness for this one");
+    reader.fail("friction",
+                "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
+                    (reader.has("smoothing") ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
+                    " a contact law with stiffness");
   place.press = std::move(press);
   items.row.push_back(std::move(place));
   items.row_laws.push_back(law_name);

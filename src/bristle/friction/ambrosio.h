@@ -39,7 +39,7 @@ struct Ambrosio {
   }
   std::string problem() const {
     if (!(full_velocity > dead_velocity))
-      return "full_velocity is not larger than dead_velocity; friction comes in between the two";
+      return "full_velocity is not larger than dead_velocity; friction comes in between the two: raise full_velocity or lower dead_velocity";
     return {};
   }
 

@@ -60,7 +60,8 @@ struct BlimanSorine {
     v("f1", f1, unit::one, non_negative, "coefficient of the fast part; 0: chosen so that the first peak is mu_static");
   }
   std::string problem() const {
-    if (f1 > 0 && f1 < curve.mu_kinetic) return "f1 is smaller than mu_kinetic; f1 - f2 = mu_kinetic with f2 >= 0";
+    if (f1 > 0 && f1 < curve.mu_kinetic)
+      return "f1 is smaller than mu_kinetic; f1 - f2 = mu_kinetic with f2 >= 0: raise f1 or lower mu_kinetic";
     return curve.problem();
   }
 

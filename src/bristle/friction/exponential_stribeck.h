@@ -45,7 +45,8 @@ struct ExponentialStribeck {
     v("stick_velocity", stick_velocity, unit::metre_per_second, non_negative, "speeds treated as rest in threshold mode");
   }
   std::string problem() const {
-    if (gamma > mu_star) return "gamma is larger than mu_star; the sliding coefficient mu_star - gamma would be negative";
+    if (gamma > mu_star)
+      return "gamma is larger than mu_star; the sliding coefficient mu_star - gamma would be negative: lower gamma or raise mu_star";
     return {};
   }
   template <class T>

@@ -26,7 +26,8 @@ stick.
 Memory: one vector z, dimensionless, 0 at the start. Marks: a flag, 1 while it slides.
 
 Cannot: pass smoothly from stick to slip: the limit drops at v_d and jerks the force (steps with error control are cut there); no Stribeck curve, no
-viscosity (use `lugre`). It does not creep. Passive at constant load: what it stores is proportional to the load and changes
+viscosity (use `lugre`); be followed by given steps longer than the bristle takes to yield: its damper then acts over the whole step, and 1 kg
+that starts to slide at v under 10 N loses 4 % of v at 1 ms, c_b N h/2 (use a tolerance). It does not creep. Passive at constant load: what it stores is proportional to the load and changes
 with it without work.
 
 Reference: J. Liang, S. Fillmore, O. Ma, An extended bristle friction force model with experimental validation, Mechanism and

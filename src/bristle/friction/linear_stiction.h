@@ -38,7 +38,7 @@ struct LinearStiction {
   }
   std::string problem() const {
     if (!(kinetic_velocity > static_velocity)) {
-      return "kinetic_velocity is not larger than static_velocity; friction falls from the one to the other";
+      return "kinetic_velocity is not larger than static_velocity; friction falls from the one to the other: raise kinetic_velocity or lower static_velocity";
     }
     return curve.problem();
   }

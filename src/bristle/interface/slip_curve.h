@@ -53,7 +53,8 @@ struct SlipCurve {
     v.choice_of(key, shape_kind, {"constant", "gaussian", "hess_soom"}, "how friction falls from static to kinetic with speed");
   }
   std::string problem() const {
-    if (mu_static < mu_kinetic) return "mu_static is smaller than mu_kinetic; the static coefficient is the larger one";
+    if (mu_static < mu_kinetic)
+      return "mu_static is smaller than mu_kinetic; the static coefficient is the larger one: raise it or lower mu_kinetic";
     return {};
   }
 

@@ -35,7 +35,7 @@ struct Told {
 
 std::string by(const std::string& integrator) { return "analysis.integrator={type: " + integrator + "}"; }
 
-#define EXPECT_UNTRUSTED(told, words)                                           \
+#define EXPECT_UNTRUSTED(told, words)                                               \
   EXPECT_EQ((told).result.end, RunStatus::End::untrusted) << (told).result.message; \
   EXPECT_TRUE((told).doubts(words)) << (told).result.message
 
@@ -113,9 +113,10 @@ analysis: {type: transient, end: 3 s, integrator: {type: dormand_prince, toleran
 /// A speed of 1e200 m/s is a number, its energy is none.
 TEST(TrustSentences, of_energies_without_a_value) {
   const auto flight = [](double speed) {
-    return Told(fmt::format("bristle: 1\nbodies: {{block: {{type: mass, mass: 1 kg, velocity: {} m/s}}}}\n"
-                            "analysis: {{type: transient, end: 1 s, integrator: {{type: rk4, step: 0.1 s}}}}\n",
-                            speed));
+    return Told(
+        fmt::format("bristle: 1\nbodies: {{block: {{type: mass, mass: 1 kg, velocity: {} m/s}}}}\n"
+                    "analysis: {{type: transient, end: 1 s, integrator: {{type: rk4, step: 0.1 s}}}}\n",
+                    speed));
   };
   EXPECT_UNTRUSTED(flight(1e200), "the energies have no finite value from here on");
   EXPECT_TRUE(flight(1e100).trusted());
