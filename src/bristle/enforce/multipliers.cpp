@@ -21,8 +21,8 @@ void Multipliers::prepare(const System& system, const Enforcement& enforcement) 
   trouble_.clear();
   lambdas_ = system.held_count();
   rows_ = layout.sizes.lambda - lambdas_;
-  bare_ = rows_ == 0 && !system.spatial();
   mobilities_ = Mobilities::make(system, held_solver_, enforcement);
+  bare_ = rows_ == 0 && !mobilities_->changes;
   for (auto* part : {&f0_, &a0_, &dv_}) part->assign(nv, 0);
   for (auto* part : {&clear_v_, &clear_a_, &guess_}) part->assign(nv, 0);
   for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);

@@ -54,12 +54,12 @@ void SharedRest::prepare(const System& system) {
   for (auto* part : {&left_, &weight_}) part->assign(most, 0);
 }
 
-void SharedRest::choose(const System& system, const double* D, const double* lightness, const std::vector<char>& held,
+void SharedRest::choose(const System& system, const double* D, const double* lightness, const std::vector<char>& kept,
                         const std::vector<double>& limit) {
-  for (Group& g : groups_) share(system, g, D, lightness, held, limit);
+  for (Group& g : groups_) share(system, g, D, lightness, kept, limit);
 }
 
-void SharedRest::share(const System& system, Group& g, const double* D, const double* lightness, const std::vector<char>& held,
+void SharedRest::share(const System& system, Group& g, const double* D, const double* lightness, const std::vector<char>& kept,
                        const std::vector<double>& limit) {
   const Layout& layout = system.layout();
   const int all = static_cast<int>(g.slot.size());
@@ -67,7 +67,7 @@ void SharedRest::share(const System& system, Group& g, const double* D, const do
   order_.clear();
   double largest = 0, mobility = 0;
   for (int i = 0; i < all; ++i) {
-    if (held[u(g.place[u(i)])] == 0) continue;
+    if (kept[u(g.place[u(i)])] == 0) continue;
     order_.push_back(i);
     largest = std::max(largest, limit[u(g.place[u(i)])]);
   }

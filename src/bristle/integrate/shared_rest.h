@@ -14,13 +14,13 @@ exactly, R'K s = 0: as if all places crept, each in proportion to its limit. The
 
   s = h C T,  C = w (K^-1 - R (R'K R)^-1 R'),
 
-w [1/kg] the largest mobility. C is symmetric, never negative, and zero for the forces K R y, so a load that is held makes nothing creep. */
+w [1/kg] the largest mobility. C is symmetric, never negative, and zero for the forces K R y, so a load that is carried makes nothing creep. */
 class SharedRest {
  public:
   void prepare(const System&);
   bool empty() const { return groups_.empty(); }
-  /// Which rows there are to share, with what is held now and what the places can hold. lightness: one over the inertia, by unknown.
-  void choose(const System&, const double* D, const double* lightness, const std::vector<char>& held,
+  /// Which rows there are to share, with what is kept at rest now and what the places can hold. lightness: one over the inertia, by unknown.
+  void choose(const System&, const double* D, const double* lightness, const std::vector<char>& kept,
               const std::vector<double>& limit);
   /// take(slot, other slot, C): all pairs of a group, in the same order every time.
   template <class Take>
@@ -38,10 +38,10 @@ class SharedRest {
     std::vector<int> place, component, slot;  // by row
     std::vector<double> C;
   };
-  void share(const System&, Group&, const double* D, const double* lightness, const std::vector<char>& held,
+  void share(const System&, Group&, const double* D, const double* lightness, const std::vector<char>& kept,
              const std::vector<double>& limit);
   std::vector<Group> groups_;
-  // of the group at hand: its rows that are held, by the order in which they were chosen
+  // of the group at hand: its rows that are kept, by the order in which they were chosen
   std::vector<int> order_;
   std::vector<double> W_, L_, left_, normal_, weight_;
 };

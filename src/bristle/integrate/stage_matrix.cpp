@@ -60,16 +60,16 @@ class StageMatrix::Sink final : public JacobianSink {
   std::size_t next_ = 0;
 };
 
-/// The rows of multipliers: held ones, and those of dry places.
+/// The rows of multipliers: held rows, and those of dry places.
 void StageMatrix::collect_rows(const System& system) {
   const Layout& layout = system.layout();
   terms_.clear();
-  held_rows_.assign(u(held_), {});
+  rows_.assign(u(slots_), {});
   const auto add_row = [&](int slot, const auto& fill) {
-    held_rows_[u(slot)].first = static_cast<int>(terms_.size());
+    rows_[u(slot)].first = static_cast<int>(terms_.size());
     fill();
-    held_rows_[u(slot)].last = static_cast<int>(terms_.size());
-    for (int k = held_rows_[u(slot)].first; k < held_rows_[u(slot)].last; ++k) {
+    rows_[u(slot)].last = static_cast<int>(terms_.size());
+    for (int k = rows_[u(slot)].first; k < rows_[u(slot)].last; ++k) {
       pattern_.add(free_ + memory_ + slot, terms_[u(k)].unknown);
       pattern_.add(terms_[u(k)].unknown, free_ + memory_ + slot);
     }
@@ -82,7 +82,7 @@ void StageMatrix::collect_rows(const System& system) {
       }
     }
   };
-  for (int k = 0; k < constraints_; ++k) add_row(k, [&] { add_pieces(layout.held[u(k)].row, 1, 1); });
+  for (int k = 0; k < held_; ++k) add_row(k, [&] { add_pieces(layout.held[u(k)].row, 1, 1); });
   for (const DryPlace& p : system.dry()) {
     for (int d = 0; d < p.components; ++d) {
       const RestRow& row = p.rows[u(d)];
@@ -112,10 +112,10 @@ void StageMatrix::prepare(const System& system, bool turns) {
   for (const FrameCoordinates& f : layout.frames) turns_.push_back(f.unknown + 3);
   free_ = layout.free();
   memory_ = layout.sizes.z;
-  held_ = layout.sizes.lambda;
-  constraints_ = system.held_count();
+  slots_ = layout.sizes.lambda;
+  held_ = system.held_count();
   choice_.prepare(system);
-  n_ = free_ + memory_ + held_;
+  n_ = free_ + memory_ + slots_;
   array_.clear();
 
   // pattern: what the blocks emit, the diagonal, the rows of multipliers
@@ -135,9 +135,9 @@ void StageMatrix::prepare(const System& system, bool turns) {
   for (const auto& e : sink.entries) slot_.push_back(e.first < 0 ? -1 : pattern_.at(e.second, e.first));
   diagonal_.clear();
   for (int i = 0; i < n_; ++i) diagonal_.push_back(pattern_.at(i, i));
-  for (int s = 0; s < held_; ++s) {
+  for (int s = 0; s < slots_; ++s) {
     const int h = free_ + memory_ + s;
-    Row& row = held_rows_[u(s)];
+    Row& row = rows_[u(s)];
     row.diagonal = pattern_.at(h, h);
     for (int k = row.first; k < row.last; ++k) {
       Term& t = terms_[u(k)];
@@ -147,9 +147,9 @@ void StageMatrix::prepare(const System& system, bool turns) {
   }
   for (auto* part : {&mass_, &speed_, &position_, &hold_, &rest_, &swing_}) part->assign(u(pattern_.count()), 0);
   prepare_drift(system);
-  soft_.assign(u(held_), 0);
+  soft_.assign(u(slots_), 0);
   coefficient_.assign(terms_.size(), 0);
-  resting_.assign(u(held_), 0);
+  resting_.assign(u(slots_), 0);
   plain_.reset();
 }
 
@@ -162,14 +162,14 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
   for (int i = free_; i < free_ + memory_; ++i) mass_[u(diagonal_[u(i)])] = 1;
   // rows of multipliers: the measure unchanged where it is held, no force where it is not
   const auto put = [&](int slot, bool active, std::vector<double>& rows, double softness) {
-    const Row& row = held_rows_[u(slot)];
+    const Row& row = rows_[u(slot)];
     active = active && row.first < row.last;  // a slip between driven coordinates: nothing holds it
     resting_[u(slot)] = active;
     soft_[u(slot)] = 0;
     if (!active) {
       rest_[u(row.diagonal)] = 1;
       // a held row that follows from others asks for nothing, but its multiplier pushes
-      for (int k = row.first; k < row.last && slot < constraints_; ++k)
+      for (int k = row.first; k < row.last && slot < held_; ++k)
         rest_[u(terms_[u(k)].across)] += terms_[u(k)].force_arm * w.D[u(terms_[u(k)].at)];
       return;
     }
@@ -185,7 +185,7 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
     soft_[u(slot)] = softness * mobility;
   };
   choice_.review(system, w);
-  for (int k = 0; k < constraints_; ++k) put(k, !choice_.leaves_out(k), hold_, 1e-13);
+  for (int k = 0; k < held_; ++k) put(k, !choice_.leaves_out(k), hold_, 1e-13);
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
     for (int d = 0; d < p.components; ++d) put(p.lambda + d, w.resting[i] != 0 && !p.marks(x).is_loose(d), rest_, 1e-10);
@@ -199,9 +199,9 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
 void StageMatrix::prepare_drift(const System& system) {
   const Layout& layout = system.layout();
   groups_.clear();
-  touched_.assign(u(constraints_), {});
+  touched_.assign(u(held_), {});
   colours_ = widest_ = 0;
-  if (constraints_ == 0) return;
+  if (held_ == 0) return;
   for (const MassBlock& b : system.mass_blocks()) {
     groups_.push_back({b.v, layout.unknown(b.v), b.count, -1});
     widest_ = std::max(widest_, b.count);
@@ -211,8 +211,8 @@ void StageMatrix::prepare_drift(const System& system) {
     for (int i = 0; i < groups_[g].count; ++i) group_of[u(groups_[g].unknown + i)] = static_cast<int>(g);
   }
   std::vector<std::vector<int>> rows_of(groups_.size());
-  for (int k = 0; k < constraints_; ++k) {
-    for (int t = held_rows_[u(k)].first; t < held_rows_[u(k)].last; ++t) {
+  for (int k = 0; k < held_; ++k) {
+    for (int t = rows_[u(k)].first; t < rows_[u(k)].last; ++t) {
       const int g = group_of[u(terms_[u(t)].unknown)];
       if (std::find(touched_[u(k)].begin(), touched_[u(k)].end(), g) != touched_[u(k)].end()) continue;
       touched_[u(k)].push_back(g);
@@ -232,7 +232,7 @@ void StageMatrix::prepare_drift(const System& system) {
   }
   swung_ = system.make_state();
   there_ = system.make_workspace();
-  drift_.assign(u(constraints_), 0);
+  drift_.assign(u(held_), 0);
 }
 
 void StageMatrix::follow_drift(const System& system, const State& x) {
@@ -254,16 +254,16 @@ void StageMatrix::follow_drift(const System& system, const State& x) {
       };
       shift(by);
       evaluate();
-      for (int k = 0; k < constraints_; ++k) drift_[u(k)] = there_.row_drift[u(layout.held[u(k)].row)];
+      for (int k = 0; k < held_; ++k) drift_[u(k)] = there_.row_drift[u(layout.held[u(k)].row)];
       shift(-by);
       evaluate();
       shift(0);
-      for (int k = 0; k < constraints_; ++k) {
+      for (int k = 0; k < held_; ++k) {
         if (!resting_[u(k)]) continue;
         for (int touched : touched_[u(k)]) {
           const Group& g = groups_[u(touched)];
           if (g.colour != colour || i >= g.count) continue;
-          for (int t = held_rows_[u(k)].first; t < held_rows_[u(k)].last; ++t) {
+          for (int t = rows_[u(k)].first; t < rows_[u(k)].last; ++t) {
             if (terms_[u(t)].unknown != g.unknown + i) continue;
             swing_[u(terms_[u(t)].down)] = (drift_[u(k)] - there_.row_drift[u(layout.held[u(k)].row)]) / (2 * by);
             break;
@@ -373,7 +373,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, const Weights<T>& wei
   };
   if (m.sparse()) {
     for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = value(k);
-    for (int s = 0; s < m.held_; ++s) values_[u(m.held_rows_[u(s)].diagonal)] -= soft * m.soft_[u(s)];
+    for (int s = 0; s < m.slots_; ++s) values_[u(m.rows_[u(s)].diagonal)] -= soft * m.soft_[u(s)];
     return sparse_.factor(values_.data());
   }
   T* a = dense_.matrix();
@@ -381,7 +381,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, const Weights<T>& wei
   for (int c = 0; c < m.n_; ++c) {
     for (int k = m.pattern_.begin(c); k < m.pattern_.end(c); ++k) a[m.pattern_.row(k) * m.n_ + c] = value(u(k));
   }
-  for (int s = 0; s < m.held_; ++s) {
+  for (int s = 0; s < m.slots_; ++s) {
     const int h = m.free_ + m.memory_ + s;
     a[h * m.n_ + h] -= soft * m.soft_[u(s)];
   }
@@ -417,14 +417,14 @@ void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r, T* rows) {
       b[m.pattern_.row(k)] += m.mass_[u(k)] * by_mass + m.position_[u(k)] * by_position;
     }
   }
-  for (int s = 0; s < m.held_; ++s) {
-    const Row& row = m.held_rows_[u(s)];
+  for (int s = 0; s < m.slots_; ++s) {
+    const Row& row = m.rows_[u(s)];
     T sum = T(0);
     if (!m.resting_[u(s)]) {
       b[n + nz + s] = sum;
       continue;
     }
-    const bool held = s < m.constraints_;
+    const bool held = s < m.held_;
     if (level_ == Level::acceleration) {
       // D (g dv - rv) + damping D dv + stiffness D dq = 0, over g
       const T back = held ? inverse * m.feedback_.stiffness : T(0);
@@ -444,7 +444,7 @@ void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r, T* rows) {
   solve_plain(m, b);
   for (int i = 0; i < n; ++i) r[i] = (rq[i] + b[i]) * inverse;
   for (int i = 0; i < n + nz; ++i) r[n + i] = b[i];
-  if (rows) std::copy_n(b + n + nz, m.held_, rows);
+  if (rows) std::copy_n(b + n + nz, m.slots_, rows);
 }
 
 template class StageMatrix::Factors<double>;

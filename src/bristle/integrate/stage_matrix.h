@@ -87,7 +87,7 @@ class StageMatrix {
   bool sparse() const { return n_ > kDense; }
   /// A resting row with a single free velocity says what its change is, without the softness of the solution.
   void settle(int slot, double change, double* v) const {
-    const Row& row = held_rows_[static_cast<std::size_t>(slot)];
+    const Row& row = rows_[static_cast<std::size_t>(slot)];
     if (row.last - row.first != 1 || !resting(slot)) return;
     const auto k = static_cast<std::size_t>(row.first);
     v[terms_[k].unknown] = change / coefficient_[k] + 0.0;
@@ -108,7 +108,7 @@ class StageMatrix {
     int first = 0, last = 0;  // terms
     int diagonal = 0;
   };
-  int free_ = 0, memory_ = 0, held_ = 0, constraints_ = 0, n_ = 0;
+  int free_ = 0, memory_ = 0, slots_ = 0, held_ = 0, n_ = 0;
   std::vector<int> turns_;  // first unknown of each attitude
   RowChoice choice_;
   SparsePattern pattern_;
@@ -129,7 +129,7 @@ class StageMatrix {
   std::vector<char> array_;   // 0 mass, 1 speed, 2 position, 3 rest
   std::vector<Term> terms_;
   std::vector<double> coefficient_;  // of the terms at the last refresh, in the rows
-  std::vector<Row> held_rows_;       // one per slot of lambda
+  std::vector<Row> rows_;            // one per slot of lambda
   std::vector<char> resting_;
   Feedback feedback_;
   mutable std::unique_ptr<Factors<double>> plain_;  // mass and rows alone

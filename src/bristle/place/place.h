@@ -122,7 +122,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       Patch<D> patch = read(i, e);
       if (!slides(i, e, patch)) {
         std::fill_n(e.scratch, rub_rows(D, nz) * J.columns, 0.0);
-        F[0] = held(i, e, patch);
+        F[0] = force_at_rest(i, e, patch);
       } else {
         if (p.rest) steer(i, e, patch);
         p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(i), F, e.scratch + rub_rows(D, nz) * J.columns, J);
@@ -154,8 +154,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return true;
   }
 
-  /// What a resting place is held with: it acts at the same faces as sliding friction, or rest would carry less than sliding.
-  double held(std::size_t i, const Eval& e, const Patch<D>& patch) const {
+  /// What keeps a place at rest: it acts at the same faces as sliding friction, or rest would carry less than sliding.
+  double force_at_rest(std::size_t i, const Eval& e, const Patch<D>& patch) const {
     const Item& p = items_[i];
     return p.rest && p.slot >= 0 && patch.load > 0 && rests(i, e, patch) ? e.lambda[p.slot] : 0.0;
   }
@@ -190,7 +190,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
           e.power[p.press->account] = -patch.load * patch.gap_rate;
         }
         if (p.travel >= 0) move_travel(p, patch, e);
-        if (p.bearing) push_moments(p, patch, F[0] + held(i, e, patch), e);
+        if (p.bearing) push_moments(p, patch, F[0] + force_at_rest(i, e, patch), e);
       }
     }
   }
@@ -517,7 +517,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     double* zdot = e.scratch + rows * columns;
     if (!slides(i, e, s.patch)) {
       std::fill_n(e.scratch, rows * columns, 0.0);
-      s.F[0] = held(i, e, s.patch);
+      s.F[0] = force_at_rest(i, e, s.patch);
     } else {
       const bool steered = p.rest && steer(i, e, s.patch);
       p.law->eval(s.patch, e.z + p.z, e.marks + p.marks + own_marks(i), s.F, zdot, s.J);
