@@ -204,9 +204,10 @@ bool Multipliers::Sharing::solve_large(const Mobilities& c, int group, const dou
 }
 
 double Multipliers::size_of_force(int place) const {
+  const int* first = &mobilities_->first_row[u(place)];
+  if (first[1] == first[0] + 1) return std::abs(force_[u(first[0])]);
   double size = 0;
-  for (int r = mobilities_->first_row[u(place)]; r < mobilities_->first_row[u(place + 1)]; ++r)
-    size += force_[u(r)] * force_[u(r)];
+  for (int r = first[0]; r < first[1]; ++r) size += force_[u(r)] * force_[u(r)];
   return std::sqrt(size);
 }
 
