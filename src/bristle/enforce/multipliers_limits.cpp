@@ -12,7 +12,7 @@ namespace {
 constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
 constexpr double kNearly = 1e-9;       // relative change of limits that may be left
 constexpr double kMissed = 1e-3;  // of a limit: forces that the search for a minimum may be off by, where there is one for sure
-constexpr int kRounds = 30, kPatience = 1;
+constexpr int kLimitRounds = 30, kPatience = 1;
 }  // namespace
 
 Multipliers::Multipliers() = default;
@@ -305,7 +305,7 @@ bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
   if (follows) s.point.start(static_cast<int>(count));
   bool found = false;
   double change = 0;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kLimitRounds; ++round) {
     for (std::size_t i = 0; i < count; ++i) s.places[i].limit = s.trial_limit[i];
     found = s.forces.solve(rhs_.data(), s.places, solution_.data());
     for (int k = 0; k < n; ++k) force_[u(rows[k])] = solution_[u(k)];
