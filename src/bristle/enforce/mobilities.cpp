@@ -16,17 +16,22 @@ constexpr int kRepeats = 300;  // rows: more would take too long
 /// On scalar coordinates alone.
 class ConstantMobilities final : public Mobilities {
  public:
-  explicit ConstantMobilities(const System& system) : Mobilities(system, false), D_(system.make_workspace().D) {
+  explicit ConstantMobilities(const System& system) : Mobilities(system, false) {
     const Layout& layout = system.layout();
+    const std::vector<double> D = system.make_workspace().D;
+    for (const RestRow& row : rest) {
+      layout.rows.each(row.row, D.data(), [&](int v, double c) { terms_.push_back({v, c}); });
+      first_term_.push_back(static_cast<int>(terms_.size()));
+    }
     for (int k = 0; k < layout.sizes.v; ++k) given_.push_back(layout.unknown(k) < 0);
     known_ = given_;
-    if (rows() > 0) find_near(layout, find_responses(system));
+    if (rows() > 0) find_near(find_responses(system));
     find_clusters();
   }
 
   /// A coordinate that rests on known ones follows from them exactly, and is then known itself. To and fro over what is left, so that stacks
   /// of places are followed from either end.
-  bool settle(const Layout& layout, std::vector<int>& at_rest, double* value) override {
+  bool settle(const Layout&, std::vector<int>& at_rest, double* value) override {
     std::copy(given_.begin(), given_.end(), known_.begin());
     std::reverse(at_rest.begin(), at_rest.end());
     for (bool found = true; found && !at_rest.empty();) {
@@ -36,7 +41,7 @@ class ConstantMobilities final : public Mobilities {
       for (int r : at_rest) {
         int only = -1, count = 0;
         double sum = 0, coefficient = 1;
-        layout.rows.each(rest[u(r)].row, D_.data(), [&](int v, double c) {
+        each(r, [&](int v, double c) {
           if (known_[u(v)]) sum += c * value[v];
           else if (c != 0) only = v, coefficient = c, ++count;
         });
@@ -64,8 +69,8 @@ class ConstantMobilities final : public Mobilities {
     for (int r = 0; r < rows(); ++r) {
       std::fill(f.begin(), f.end(), 0.0);
       std::fill(a.begin(), a.end(), 0.0);
-      layout.rows.each(rest[u(r)].row, D_.data(), [&](int v, double c) {
-        if (layout.unknown(v) >= 0) f[u(v)] += rest[u(r)].arm * c;
+      each(r, [&](int v, double c) {
+        if (given_[u(v)] == 0) f[u(v)] += rest[u(r)].arm * c;
       });
       system.solve_mass(x.q(), f.data(), a.data());
       for (int k = 0; k < nv; ++k) {
@@ -79,7 +84,7 @@ class ConstantMobilities final : public Mobilities {
   }
 
   /// W by rows, with the pattern of W + W'.
-  void find_near(const Layout& layout, const std::vector<Values>& moved_by) {
+  void find_near(const std::vector<Values>& moved_by) {
     std::vector<Values> list(u(rows()));
     std::vector<double> sum(u(rows()));
     std::vector<char> met(u(rows()));
@@ -88,7 +93,7 @@ class ConstantMobilities final : public Mobilities {
         if (!std::exchange(met[u(s)], char{1})) list[u(r)].push_back({s, 0});
       };
       meet(r);
-      layout.rows.each(rest[u(r)].row, D_.data(), [&](int v, double c) {
+      each(r, [&](int v, double c) {
         for (const auto& [s, value] : moved_by[u(v)]) meet(s), sum[u(s)] += rest[u(r)].arm * c * value;
       });
       for (auto& [s, value] : list[u(r)]) value = std::exchange(sum[u(s)], 0.0), met[u(s)] = 0;
@@ -111,7 +116,17 @@ class ConstantMobilities final : public Mobilities {
     }
   }
 
-  std::vector<double> D_;            // values of the rows
+  struct Term {
+    int v;
+    double coefficient;
+  };
+  template <class F>
+  void each(int row, const F& use) const {
+    for (int k = first_term_[u(row)]; k < first_term_[u(row + 1)]; ++k) use(terms_[u(k)].v, terms_[u(k)].coefficient);
+  }
+
+  std::vector<int> first_term_{0};
+  std::vector<Term> terms_;          // of the measures of the rows, without their arms
   std::vector<char> given_, known_;  // per velocity
 };
 }  // namespace

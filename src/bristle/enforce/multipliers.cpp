@@ -158,8 +158,9 @@ bool Multipliers::agree(double* lambda, int round) {
   return false;
 }
 
-void Multipliers::take_rows(int place) {
-  for (int r = mobilities_->first_row[u(place)]; r < mobilities_->first_row[u(place + 1)]; ++r) resting_.push_back(r);
+inline void Multipliers::take_rows(int place) {
+  const int* first = &mobilities_->first_row[u(place)];
+  for (int r = first[0]; r < first[1]; ++r) resting_.push_back(r);
 }
 
 void Multipliers::find_resting(const System& system, const State& x, Workspace& w) {

@@ -12,7 +12,7 @@ namespace {
 constexpr double kWithin = 1 - 1e-10;  // of a limit: what counts as kept, or round-off would let go of places that rest
 constexpr double kNearly = 1e-9;       // relative change of limits that may be left
 constexpr double kMissed = 1e-3;  // of a limit: forces that the search for a minimum may be off by, where there is one for sure
-constexpr int kRounds = 30, kPatience = 1;
+constexpr int kLimitRounds = 30, kPatience = 1;
 }  // namespace
 
 Multipliers::Multipliers() = default;
@@ -204,9 +204,10 @@ bool Multipliers::Sharing::solve_large(const Mobilities& c, int group, const dou
 }
 
 double Multipliers::size_of_force(int place) const {
+  const int* first = &mobilities_->first_row[u(place)];
+  if (first[1] == first[0] + 1) return std::abs(force_[u(first[0])]);
   double size = 0;
-  for (int r = mobilities_->first_row[u(place)]; r < mobilities_->first_row[u(place + 1)]; ++r)
-    size += force_[u(r)] * force_[u(r)];
+  for (int r = first[0]; r < first[1]; ++r) size += force_[u(r)] * force_[u(r)];
   return std::sqrt(size);
 }
 
@@ -304,7 +305,7 @@ bool Multipliers::limit_group(const System& system, Workspace& w, int group) {
   if (follows) s.point.start(static_cast<int>(count));
   bool found = false;
   double change = 0;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kLimitRounds; ++round) {
     for (std::size_t i = 0; i < count; ++i) s.places[i].limit = s.trial_limit[i];
     found = s.forces.solve(rhs_.data(), s.places, solution_.data());
     for (int k = 0; k < n; ++k) force_[u(rows[k])] = solution_[u(k)];

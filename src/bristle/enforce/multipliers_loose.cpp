@@ -11,7 +11,7 @@ namespace bristle {
 namespace {
 constexpr double kNothing = 1e-10;  // of a mobility: what is left of a row that follows from others exactly
 constexpr double kAtOnce = 1e-3;    // of a step: slip that friction takes away in that time is stopped
-constexpr double kGain = 0.5;       // overload that must go with the weak rows, or they are not the reason for it
+constexpr double kRelief = 0.5;     // overload that must go with the weak rows, or they are not the reason for it
 }  // namespace
 
 void Multipliers::prepare_loose(const System& system) {
@@ -131,8 +131,8 @@ bool Multipliers::choose_among(const System& system, double* marks, const double
   const double all = overload(rank);
   if (!(all > 1)) return loosen(rank);
   const double without = overload(strong);
-  if (!(without < kGain * all)) return loosen(rank);
-  const double allowed = std::max(1.0, without / kGain);
+  if (!(without < kRelief * all)) return loosen(rank);
+  const double allowed = std::max(1.0, without / kRelief);
   int kept = rank - 1;
   while (kept > strong && overload(kept) > allowed) --kept;
   return loosen(kept);
