@@ -56,8 +56,8 @@ struct JumpForm : StepForm {
   }
 };
 constexpr int kRoom = room_for<JumpForm>();
-constexpr int kKept =
-    1000;  // elements: what is known of more of them does not stay in the caches, and is found out sooner than read
+// elements: what is known of more of them does not stay in the caches, and is found out sooner than read
+constexpr int kKept = 1000;
 
 }  // namespace
 
