@@ -183,7 +183,8 @@ Verdict run_model(const Node& tree, const Limits& limits, const std::function<vo
       return timed({good ? Fate::stopped : Fate::vague, result.message});
     }
     if (result.end == RunStatus::End::untrusted)
-      return timed({names_way_out(result.message) ? Fate::doubtful : Fate::vague, result.message});
+      return timed(
+          {names_element(tree, result.message) && names_way_out(result.message) ? Fate::doubtful : Fate::vague, result.message});
     Verdict verdict = timed(look_at(tree, *run, sink.run(), result));
     // a run that was stopped says nothing about its ledger yet: that is judged at its end
     if (result.end == RunStatus::End::interrupted && verdict.fate != Fate::not_finite) {

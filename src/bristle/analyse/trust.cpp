@@ -27,6 +27,19 @@ constexpr double kPassedOver = 0.01;  // of the steps
 constexpr double kSlow = 1e-6;        // [m/s, rad/s] what shakes more slowly is at rest
 constexpr double kAtom = 1e-11;       // [m, rad] nobody asks for less: what stands still moves by rounding
 constexpr const char* kWays = "Do not trust the motion from there on: try a smaller step or tolerance, or another integrator.";
+
+/// The account whose work has changed most since the last balance; -1 where none has. `before` becomes `now`.
+int find_busiest(const std::vector<double>& now, std::vector<double>& before) {
+  before.resize(now.size(), 0.0);
+  int busiest = -1;
+  double most = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const double change = std::abs(now[i] - before[i]);
+    if (change > most) most = change, busiest = static_cast<int>(i);
+    before[i] = now[i];
+  }
+  return busiest;
+}
 }  // namespace
 
 std::string contacts_text(const ContactReport& r, const RunCounts& counts) {
@@ -71,13 +84,15 @@ void Trust::look() {
   };
   note(since_.infinite, !std::isfinite(ledger.worst_residual()));
   note(since_.fall, ledger.worst_fall().joule > kFall * involved);
+  const int busiest = find_busiest(ledger.by_account(), work_);
+  if (since_.created == -1e300) since_.busiest = busiest;
   note(since_.created, ledger.created() > kCreated * involved);
 
   // between two balances: how much the residual changed, and which joint carried most then
   const double residual = ledger.residual(), change = residual - loss_.residual, before = std::max(loss_.t, start_);
   loss_.residual = residual, loss_.t = x.t;
   if (!(std::abs(change) > std::abs(loss_.most))) return;
-  loss_.most = change, loss_.from = before, loss_.to = loss_.t, loss_.row = -1;
+  loss_.most = change, loss_.from = before, loss_.to = loss_.t, loss_.row = -1, loss_.account = busiest;
   for (int k = 0; k < run_.system().held_count(); ++k) {
     if (loss_.row < 0 || std::abs(x.lambda()[k]) > std::abs(x.lambda()[loss_.row])) loss_.row = k;
   }
@@ -98,6 +113,11 @@ void Trust::undefined(double t, const std::string& channel) {
   if (undefined_.empty()) undefined_ = channel, undefined_t_ = t;
 }
 
+std::string Trust::busiest_text(int account) const {
+  if (account < 0) return "";
+  return fmt::format(" Most energy went through '{}' there.", run_.system().layout().accounts[u(account)].name);
+}
+
 std::string Trust::ledger_doubt() const {
   if (since_.infinite != -1e300)
     return fmt::format("t = {:.9g} s: the energies have no finite value from here on: the motion has run away. {}",
@@ -106,6 +126,8 @@ std::string Trust::ledger_doubt() const {
   if (loss_.row >= 0) {
     const HeldRow& held = run_.system().layout().held[u(loss_.row)];
     carries = fmt::format(" The largest reaction there is that of {} ({}).", held.owner, held.name);
+  } else {
+    carries = busiest_text(loss_.account);
   }
   return fmt::format(
       "t = {:.9g} s: the energy ledger does not close. {:.3g} of the energy involved is not explained; what is missing grew most ({:.3g} J) "
@@ -159,8 +181,8 @@ std::vector<std::string> Trust::doubts(bool judge_ledger) const {
   }
   if (!(ledger.created() <= kCreated * involved)) {
     list.push_back(fmt::format(
-        "t = {:.9g} s: the method itself has brought energy in: {:.3g} J, {:.3g} of the energy involved (energy.numerical). {}",
-        since_.created, ledger.created(), ledger.created() / involved, kWays));
+        "t = {:.9g} s: the method itself has brought energy in: {:.3g} J, {:.3g} of the energy involved (energy.numerical).{} {}",
+        since_.created, ledger.created(), ledger.created() / involved, busiest_text(since_.busiest), kWays));
   }
   if (!(ledger.numerical() <= involved + std::abs(ledger.supplied()))) {
     list.push_back(fmt::format(
@@ -231,14 +253,16 @@ std::vector<std::string> Trust::notes() const {
 }
 
 void Trust::save(Archive& a) const {
-  a.put(first_), a.put(reach_), a.put(loss_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_), a.put(undefined_t_);
+  a.put(first_), a.put(reach_), a.put(loss_), a.put(work_), a.put(since_), a.put(off_), a.put(moved_), a.put(fastest_),
+      a.put(undefined_t_);
   paradox_.save(a);
   a.put(std::vector<char>(undefined_.begin(), undefined_.end()));
 }
 
 void Trust::load(Archive& a) {
   std::vector<char> name;
-  a.get(first_), a.get(reach_), a.get(loss_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_), a.get(undefined_t_);
+  a.get(first_), a.get(reach_), a.get(loss_), a.get(work_), a.get(since_), a.get(off_), a.get(moved_), a.get(fastest_),
+      a.get(undefined_t_);
   paradox_.load(a);
   a.get(name);
   undefined_.assign(name.begin(), name.end());

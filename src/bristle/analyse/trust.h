@@ -38,6 +38,7 @@ class Trust {
  private:
   std::string ledger_doubt() const;
   std::string joint_doubt() const;
+  std::string busiest_text(int account) const;
   std::string small_motion(double tolerance) const;
 
   const Run& run_;
@@ -50,10 +51,12 @@ class Trust {
   struct Loss {
     double residual = 0, t = -1e300;    // at the last balance
     double most = 0, from = 0, to = 0;  // largest change of the residual [J], and when
-    int row = -1;                       // held row with the largest reaction then
+    int row = -1, account = -1;         // held row with the largest reaction then, and who took or gave most meanwhile
   } loss_;
-  struct Turn {  // since when, of what was below the limit before
+  std::vector<double> work_;  // of every account at the last balance [J]
+  struct Turn {               // since when, of what was below the limit before
     double fall = -1e300, created = -1e300, infinite = -1e300;
+    int busiest = -1;  // account that took or gave most before the method had brought in too much
   } since_;
   struct Off {
     ConstraintError worst;

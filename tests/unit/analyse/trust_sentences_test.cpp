@@ -63,7 +63,21 @@ analysis: {type: transient, end: 1 s, integrator: {type: hht, step: 10 ms}}
   const Told coarse(text);
   EXPECT_GT(coarse.result.energy_created, 0.1);  // of the half joule that there was
   EXPECT_UNTRUSTED(coarse, "the method itself has brought energy in");
+  EXPECT_TRUE(coarse.doubts("Most energy went through 'pad'")) << coarse.result.message;
   EXPECT_TRUE(Told(text, {by("radau5")}).trusted());
+}
+
+/// A spring that turns by 0.4 rad in a step.
+TEST(TrustSentences, of_a_ledger_that_does_not_close) {
+  const std::string text = R"yaml(bristle: 1
+bodies: {b: {type: mass, mass: 1 kg, position: 0.1 m}}
+forces: {s: {type: spring, on: b, stiffness: 1e4}, drag: {type: damper, on: b, damping: 20}}
+analysis: {type: transient, end: 1 s, integrator: {type: radau3, step: 10 ms}}
+)yaml";
+  const Told coarse(text);
+  EXPECT_UNTRUSTED(coarse, "the energy ledger does not close");
+  EXPECT_TRUE(coarse.doubts("Most energy went through '")) << coarse.result.message;
+  EXPECT_TRUE(Told(text, {by("radau3, step: 0.1 ms")}).trusted());
 }
 
 TEST(TrustSentences, of_a_method_that_takes_out_a_tenth) {
