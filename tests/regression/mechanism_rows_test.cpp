@@ -324,7 +324,7 @@ TEST(SingularPositions, that_are_not_passed_are_named_by_every_method) {
   }
 }
 
-TEST(Radau5, on_a_stiff_governor_is_not_rejected_for(Cause::newton)s_iteration) {
+TEST(Radau5, on_a_stiff_governor_is_not_rejected_by_newtons_iteration) {
   for (const auto& [tolerance, steps] : {std::pair{1e-6, 400}, std::pair{1e-8, 1500}}) {
     Mechanism m(kGovernor, {with(fmt::format("radau5, tolerance: {}", tolerance))});
     auto& run = m.start();
