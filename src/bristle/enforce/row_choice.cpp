@@ -10,7 +10,7 @@ namespace bristle {
 
 namespace {
 constexpr double kNear = 0.03;  // of the pivot at the last choice: rows are looked at again
-constexpr double kBetter = 4;     // what another choice has to be better by
+constexpr double kBetter = 4;   // what another choice has to be better by
 }  // namespace
 
 void RowChoice::prepare(const System& system) {
