@@ -14,3 +14,5 @@ endif()
 add_library(bristle_sanitizers INTERFACE)
 target_compile_options(bristle_sanitizers INTERFACE -UNDEBUG -g1 -fsanitize=address,undefined
   -fno-sanitize=null,alignment,object-size,pointer-overflow -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+# as Eigen takes it for granted elsewhere: what one part of a program allocates another one may free
+target_compile_definitions(bristle_sanitizers INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)

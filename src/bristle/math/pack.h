@@ -2,7 +2,17 @@
 #include <cmath>
 #include <cstring>
 
+// A pack is another type where code is compiled for other registers, so that the linker takes no function of one for that of another.
+#if defined(__AVX512F__)
+#define BRISTLE_REGISTERS avx512
+#elif defined(__AVX2__)
+#define BRISTLE_REGISTERS avx2
+#else
+#define BRISTLE_REGISTERS every
+#endif
+
 namespace bristle {
+inline namespace BRISTLE_REGISTERS {
 
 /// N doubles that go through the same sums side by side, in the processor's wide registers where the code is compiled for them. A number type,
 /// as `double`. Sums, products and quotients have the bits of `double`; exp and tanh are its own, off the exact values by no more than two
@@ -122,4 +132,5 @@ Pack<N> tanh(const Pack<N>& a) {
   return Pack<N>::of(a.x == a.x ? y : a.x);
 }
 
+}  // namespace BRISTLE_REGISTERS
 }  // namespace bristle
