@@ -12,6 +12,7 @@ int convert(const ConvertArguments& arguments) {
   const RunFile run = read_run(arguments.run, arguments.channels.empty() ? std::vector<std::string>{"*"} : arguments.channels);
   const std::string ending = arguments.to == "vtk" ? ".pvd" : "." + arguments.to;
   const std::string path = arguments.output.empty() ? beside(run, ending) : arguments.output;
+  refuse_other_file(path, ending);
   if (arguments.to == "csv") {
     write_csv(run, path);
   } else if (arguments.to == "npz") {

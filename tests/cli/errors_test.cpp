@@ -112,6 +112,10 @@ const std::vector<Mistake>& mistakes() {
       {"step_rule_that_only_limits", changed("{type: radau5}", "{type: rk4, adapt: [growth]}"),
        "15:", "beside those that only limit others"},
       {"fixed_step_without_step", changed("{type: radau5}", "{type: rk4}"), "15:", "step"},
+      {"smoothing_without_friction",
+       "bristle: 1\nbodies:\n  arm: {type: rigid, mass: 1, inertia: [1, 1, 1]}\njoints:\n  pin: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: z, smoothing: "
+       "{shape: tanh}}\nanalysis: {type: transient, end: 0.1 s, integrator: rk4}\n",
+       "5:", "there is no friction here"},
       {"smoothing_of_a_smooth_law", changed("load: 10 N", "load: 10 N\n    smoothing: {velocity: 1 mm/s}"), "14:", "smoothing"},
       {"broken_flow", changed("{type: mass, mass: 1 kg}", "{type: mass, mass: 1 kg"), "", ""},
       {"tab", changed("  block:", "\tblock:"), "5:", "tab"},

@@ -209,6 +209,20 @@ TEST(RunFolder, of_results_without_a_mark_is_known_by_the_result_file) {
   EXPECT_EQ(bristle_in(scratch, {"run", "x.yaml", "--out", "out", "--quiet"}).code, 0);
 }
 
+TEST(RunFolder, is_not_damaged_by_what_is_made_of_it) {
+  Scratch scratch;
+  write_text(scratch / "x.yaml", kOscillator);
+  ASSERT_EQ(bristle_in(scratch, {"run", "x.yaml", "--out", "out", "--quiet"}).code, 0);
+  const std::string run = read_text(scratch / "out/run.h5"), model = read_text(scratch / "x.yaml");
+  EXPECT_EQ(bristle_in(scratch, {"convert", "out", "--to", "csv", "-o", "out/run.h5"}).code, 2);
+  EXPECT_EQ(bristle_in(scratch, {"report", "out", "-o", "out/run.h5"}).code, 2);
+  EXPECT_EQ(bristle_in(scratch, {"convert", "out", "--to", "npz", "-o", "x.yaml"}).code, 2);
+  EXPECT_EQ(read_text(scratch / "out/run.h5"), run);
+  EXPECT_EQ(read_text(scratch / "x.yaml"), model);
+  EXPECT_EQ(bristle_in(scratch, {"convert", "out", "--to", "csv", "-o", "out/run.csv"}).code, 0);
+  EXPECT_EQ(bristle_in(scratch, {"convert", "out", "--to", "csv", "-o", "out/run.csv"}).code, 0);
+}
+
 TEST(RunFolder, does_not_lead_through_symbolic_links) {
   Scratch scratch;
   write_text(scratch / "x.yaml", kOscillator);

@@ -227,6 +227,7 @@ bool Failure::jammed() {
 
 void Failure::tell(const Outcome& out, double h, const std::string& what) {
   const std::string cause = what.empty() ? run_.cause_text(out) : what;
+  const std::string at = out.cause == Cause::shrunk ? "" : fmt::format(" at a step of {:.3g} s", h);
   // a fixed step that is cut and cut may be so because the motion has run away
   if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && ran_away())) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
@@ -253,10 +254,10 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
   }
   if (!run_.system.layout().redundant.empty()) {
     say(fmt::format(
-        "{} at a step of {:.3g} s. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as "
+        "{}{}. Where the mechanism starts, {} follows from the other joints. If that is so in this position alone, as "
         "of a linkage that lies flat, several ways go on from there and none is told: start it a little beside, by 1e-6 rad say. If it is so "
         "everywhere, try a smaller step, a looser tolerance or another integrator.{}",
-        cause, h, run_.system.layout().redundant.front(), reaction));
+        cause, at, run_.system.layout().redundant.front(), reaction));
     return;
   }
   if (near_singular()) {
@@ -285,7 +286,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
                                           [](double a, double b) { return std::abs(a) < std::abs(b); });
     worst = " What changes fastest: " + run_.system.layout().name_of(static_cast<int>(fastest - run_.here.rate.begin())) + ".";
   }
-  say(fmt::format("{} at a step of {:.3g} s.{} Try a smaller step, a looser tolerance or another integrator.", cause, h, worst));
+  say(fmt::format("{}{}.{} Try a smaller step, a looser tolerance or another integrator.", cause, at, worst));
 }
 
 }  // namespace bristle

@@ -192,7 +192,7 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& na
                     "{velocity: 1 mm/s}, or use rigid contact");
   laws.contact_account = plan.numbers.account(name + ".contact", Account::Kind::dissipated);
   laws.friction_account = reader.has("friction") ? plan.numbers.account(name, Account::Kind::dissipated) : laws.contact_account;
-  reader.finish();
+  finish_rubbing(reader);
   if (!plan.options.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
   return laws;
 }

@@ -69,7 +69,7 @@ void add_contact(Plan& plan, Reader& reader, const std::string& name) {
     geometry = make_geometry(std::move(g));
   }
   add_touch(plan, reader, name, std::move(geometry), marker[0], marker[1]);
-  reader.finish({"type", "smoothing", "friction", "contact"});
+  finish_rubbing(reader);
 }
 
 KindEntry contact_kind() {

@@ -49,6 +49,14 @@ std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::
   return law;
 }
 
+void finish_rubbing(Reader& reader) {
+  if (reader.has("smoothing") && !reader.has("friction"))
+    reader.fail(
+        "smoothing",
+        "smoothing is for the jump of a dry law at zero speed, and there is no friction here; give friction, or leave it out");
+  reader.finish({"type", "smoothing", "friction", "contact"});
+}
+
 KindEntry smoothing_map() { return {"smoothing", "replaces the jump of a dry law", fields_of<Smoothing>(), "", ""}; }
 
 template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, Reader&, std::optional<double>, std::string&);

@@ -14,6 +14,8 @@ namespace bristle {
 /// `friction` and `smoothing` of an element; `load` [N] where it is constant.
 template <int D>
 std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::optional<double> load, std::string& law_name);
+/// No key is left that nobody asked for; `smoothing` is asked for by friction alone.
+void finish_rubbing(Reader& reader);
 /// Blocks of all places.
 void make_places(Plan& plan);
 /// Where an ideal joint rubs.

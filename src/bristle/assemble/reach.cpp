@@ -39,8 +39,10 @@ Marker read_point(const Plan& plan, Reader& reader, const Node& node, const char
 void check_particle(const Plan& plan, const Reader& reader, const Marker& m) {
   const BodyInfo& b = plan.layout.bodies[static_cast<std::size_t>(m.body)];
   if (!b.can_turn() && b.moves() && norm(m.s) > 1e-9)
-    reader.fail(reader.has("at") ? "at" : "between",
-                "'" + b.name + "' is a particle: it can be held or pulled at its position only");
+    reader.fail(
+        reader.has("at") ? "at" : "between",
+        "'" + b.name +
+            "' is a particle: it can be held or pulled at its position only. Leave the point out, or make it a rigid body");
 }
 
 Reach reach(Plan& plan, Reader& reader) {

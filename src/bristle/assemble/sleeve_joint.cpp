@@ -23,7 +23,7 @@ void add_sleeve(Plan& plan, Reader& reader, const std::string& name) {
   if (std::abs(start_frame(plan, A).R(2, 0)) > 1e-9)
     reader.fail("axis", "the axis of a sleeve lies in the plane x, y and points out of its mouth");
   add_touch(plan, reader, name, make_geometry(g), A, B);
-  reader.finish({"type", "smoothing", "friction", "contact"});
+  finish_rubbing(reader);
 }
 
 KindEntry sleeve_kind() {

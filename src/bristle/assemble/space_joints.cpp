@@ -241,7 +241,7 @@ void add_planned_joint(Plan& plan, const JointEntry& entry, Reader& reader, cons
   }
   add_touches(j);
   add_bearings(j);
-  reader.finish({"type", "smoothing", "friction", "contact"});
+  finish_rubbing(reader);
 }
 
 }  // namespace bristle

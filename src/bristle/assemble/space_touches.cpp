@@ -99,7 +99,7 @@ void add_play(Plan& plan, Reader& reader, const std::string& name, const std::ve
     add_press_place(plan, plan.parts.places1, reader, full, gap, &along, {}, true);
     plan.names.offer_samples(full, {"normal_force", "gap"});
   }
-  reader.finish({"type", "smoothing", "friction", "contact"});
+  finish_rubbing(reader);
 }
 
 }  // namespace bristle
