@@ -53,7 +53,8 @@ struct Valanis {
     v.reference_load();
   }
   std::string problem() const {
-    if (!(tangent_stiffness < stick_stiffness)) return "tangent_stiffness must be smaller than stick_stiffness; give a smaller one";
+    if (!(tangent_stiffness < stick_stiffness))
+      return "tangent_stiffness must be smaller than stick_stiffness; give a smaller one";
     return {};
   }
   double ratio() const { return tangent_stiffness / stick_stiffness; }
