@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "support/models.h"
+#include "support/tools.h"
 
 namespace bristle {
 namespace {
@@ -109,7 +110,7 @@ TEST(Sliders, a_block_on_one_bond_with_a_static_limit_stops_on_a_slope_where_it_
 
 /// CVODE forgot its history whenever a law cut its memory, in the plane in every step: it went on by its first order.
 TEST(Sliders, cvode_comes_the_closer_the_tighter_its_tolerance) {
-  if (integrator_registry().find("cvode") == nullptr) GTEST_SKIP() << "built without SUNDIALS";
+  BRISTLE_NEEDS(integrator_registry().find("cvode") != nullptr, "SUNDIALS");
   const std::string plane =
       "bristle: 1\nbodies: {x: {type: mass, mass: 1 kg, velocity: 0.8 m/s}, y: {type: mass, mass: 1 kg, velocity: 0.6 m/s}}\n"
       "joints: {pad: {type: sliding, between: [[ground, ground], [x, y]], load: 9.2 N, friction: LAW}}\n"
