@@ -31,7 +31,7 @@ int Trial::channel(const std::string& name) const {
 }
 
 const std::vector<double>& Trial::outputs() {
-  system_->calc_outputs(run_->state(), run_->workspace(), outputs_.data());
+  system_->readings().calc_outputs(system_->look(run_->state(), run_->workspace()), outputs_.data());
   return outputs_;
 }
 

@@ -114,7 +114,7 @@ class ContactJoint : public testing::TestWithParam<Case> {
       else s = dice.between(-1, 1);
     }
     State x = start;
-    system.move(start, 1, step.data(), x);
+    system.motion().move(start, 1, step.data(), x);
     return x;
   }
 };
@@ -137,7 +137,7 @@ TEST_P(ContactJoint, forces_have_the_derivatives_they_say) {
           std::fill(step.begin(), step.end(), 0.0);
           step[static_cast<std::size_t>(c)] = s ? h : -h;
           State y = x;
-          system.move(x, 1, step.data(), y);
+          system.motion().move(x, 1, step.data(), y);
           side[s] = force_of(y);
         }
         return Eigen::VectorXd((side[1] - side[0]) / (2 * h));
@@ -174,7 +174,7 @@ TEST_P(ContactJoint, does_the_work_that_the_ledger_says) {
 
 TEST_P(ContactJoint, does_exactly_the_work_of_its_potential_over_any_step) {
   // steps of a good part of a bounce, through touch-down and separation: elastic, the energy is kept; rubbing, its balance closes
-  if (system.held_count() > 0) return;  // random poses would break the rows that this joint still holds
+  if (system.layout().held_count() > 0) return;  // random poses would break the rows that this joint still holds
   for (const bool rubs : {false, true}) {
     std::string text = GetParam().model;
     if (!rubs) {

@@ -64,7 +64,7 @@ TEST(EnforcementContract, penalty_and_augmented_methods_are_those_of_the_books) 
   }
   m.evaluate();
   const MatrixXd D = m.held_rows(), M = m.mass();
-  const int n = m.layout().free(), rows = m.system().held_count();
+  const int n = m.layout().free(), rows = m.system().layout().held_count();
   VectorXd g(n), b(rows);
   for (int i = 0; i < n; ++i) g[i] = m.work().f[static_cast<std::size_t>(m.layout().v_index(i))];
   for (int k = 0; k < rows; ++k) {

@@ -245,7 +245,7 @@ TEST_P(JointContract, geometric_stiffness_is_the_derivative_of_the_reactions) {
     m.state() = m.system().make_state();
     m.system().set_time(m.state(), 0.3);
     m.scatter(dice);
-    for (int k = 0; k < m.system().held_count(); ++k) m.state().lambda()[k] = dice.between(-2, 2);
+    for (int k = 0; k < m.system().layout().held_count(); ++k) m.state().lambda()[k] = dice.between(-2, 2);
     Collect sink(m.layout());
     m.system().calc_jacobian(m.state(), m.work(), sink);
     if (sink.K.norm() > 30) continue;  // near where an angle has no meaning
@@ -254,7 +254,7 @@ TEST_P(JointContract, geometric_stiffness_is_the_derivative_of_the_reactions) {
     const auto reaction = [&](const State& x) {
       m.look(x);
       VectorXd f = VectorXd::Zero(n);
-      for (int k = 0; k < m.system().held_count(); ++k)
+      for (int k = 0; k < m.system().layout().held_count(); ++k)
         f -= m.state().lambda()[k] * m.row(m.layout().held[static_cast<std::size_t>(k)].row);
       return f;
     };
@@ -307,7 +307,7 @@ TEST_P(JointContract, joints_have_the_rows_they_promise_and_reactions_do_no_work
   m.settle();
   m.look();
   EXPECT_TRUE(m.layout().redundant.empty()) << GetParam().name << ": " << m.layout().redundant[0];
-  EXPECT_EQ(m.rank(), m.system().held_count()) << GetParam().name;
+  EXPECT_EQ(m.rank(), m.system().layout().held_count()) << GetParam().name;
   EXPECT_EQ(m.layout().freedoms, m.layout().free() - m.rank());
   bool listed = false;
   for (const JointEntry& entry : joints_with_recipe()) listed = listed || entry.name == GetParam().type;

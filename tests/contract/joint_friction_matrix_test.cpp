@@ -105,11 +105,11 @@ TEST(JointFriction, depends_on_reactions_as_its_derivatives_say) {
       m.start();
       m.state() = m.run().state();
       State& x = m.state();
-      const int n = m.layout().free(), held = m.system().held_count();
+      const int n = m.layout().free(), held = m.system().layout().held_count();
       for (int i = 0; i < m.layout().sizes.z; ++i) x.z()[i] = 0.2;
       for (int k = 0; k < held; ++k) x.lambda()[k] = dice.sign() * dice.between(1, 3);
       const auto friction = [&] {
-        m.system().bind(x, m.work());
+        m.work().eval = m.system().view(x, m.work());
         m.system().calc_forces(m.work().eval);
         m.system().calc_reactive(m.work().eval);
         VectorXd f(n);

@@ -333,7 +333,7 @@ analysis: {type: transient, end: 0.2 s, integrator: {type: moreau_jean, step: 1 
 )";
   Study study(read_model_text(model, "recipe.yaml"), analysis_registry(), mine);
   const double mass = 1000 * M_PI * 0.02 * 0.02 * 0.06 / 3;
-  const std::vector<double> M = study.system().mass_blocks()[0].mass;
+  const std::vector<double> M = study.system().masses().blocks()[0].mass;
   EXPECT_NEAR(M[0], mass, 1e-15);
   EXPECT_NEAR(M[6 * 5 + 5], 0.3 * mass * 0.02 * 0.02, 1e-18);                   // about its axis
   EXPECT_EQ(study.layout().bodies[1].shapes[0].triangles.size(), 3U * 2 * 48);  // in the picture

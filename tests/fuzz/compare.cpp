@@ -26,7 +26,7 @@ struct Motion {
 /// Largest difference of positions and attitudes.
 double distance(const System& system, const State& a, const State& b) {
   std::vector<double> d(static_cast<std::size_t>(system.layout().order_one()), 0);
-  system.difference(a, b, d.data());
+  system.motion().difference(a, b, d.data());
   double most = 0;
   for (int i = 0; i < system.layout().free(); ++i) most = std::max(most, std::abs(d[static_cast<std::size_t>(i)]));
   return most;

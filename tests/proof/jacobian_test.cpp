@@ -121,7 +121,7 @@ struct Bench {
         std::fill(step.begin(), step.end(), 0.0);
         step[static_cast<std::size_t>(c)] = s ? h : -h;
         y = x;
-        system.move(x, 1, step.data(), y);
+        system.motion().move(x, 1, step.data(), y);
         system.set_time(y, x.t);
         kernel.evaluate(system, y, work);
         side[s] = Eigen::Map<Eigen::VectorXd>(work.rate.data(), n);

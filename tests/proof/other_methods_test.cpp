@@ -283,7 +283,7 @@ void classical_step(const System& system, State& x0, double h, Chart chart, Work
   State x = x0;
   for (int s = 0; s < 4; ++s) {
     for (std::size_t i = 0; i < n; ++i) move[i] = s ? part[s] * h * k[s - 1][i] : 0;
-    system.move(x0, 1, move.data(), x, chart);
+    system.motion().move(x0, 1, move.data(), x, chart);
     system.set_time(x, x0.t + part[s] * h);
     kernel.evaluate(system, x, w);
     k[s] = w.rate;
@@ -292,7 +292,7 @@ void classical_step(const System& system, State& x0, double h, Chart chart, Work
   }
   for (std::size_t i = 0; i < n; ++i)
     move[i] = h * (weight[0] * k[0][i] + weight[1] * k[1][i] + weight[2] * k[2][i] + weight[3] * k[3][i]);
-  system.move(x0, 1, move.data(), x, chart);
+  system.motion().move(x0, 1, move.data(), x, chart);
   system.set_time(x, x0.t + h);
   x0 = x;
 }
@@ -355,8 +355,8 @@ TEST(OtherMethods, both_charts_find_the_same_attitude) {
   for (std::size_t k = 0; k < 12; ++k) step[k] = 0.1 * static_cast<double>(k) - 0.3;
   for (Chart chart : {Chart::exponential, Chart::cayley}) {
     State y = end[0];
-    top.system.move(end[0], 1, step.data(), y, chart);
-    top.system.difference(end[0], y, back.data(), chart);
+    top.system.motion().move(end[0], 1, step.data(), y, chart);
+    top.system.motion().difference(end[0], y, back.data(), chart);
     for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(back[k], step[k], 1e-13);
   }
 }

@@ -113,7 +113,7 @@ inline State march(const System& system, const Method& m, double end, int steps)
       return x0;
     }
     system.set_time(x1, (k + 1) * h);
-    if (!method->traits().enforces) kernel.finish_step(system, x1, work);
+    if (!method->traits().enforces) kernel.held().finish_step(system, x1, work);
     if (!(method->traits().enforces && o.evaluated)) {
       kernel.evaluate(system, x1, work);
       std::copy(work.lambda.begin(), work.lambda.end(), x1.lambda());
@@ -131,14 +131,14 @@ struct Apart {
 inline Apart apart(const System& system, const State& a, const State& b) {
   const Layout& layout = system.layout();
   std::vector<double> d(static_cast<std::size_t>(layout.order_one()), 0);
-  system.difference(a, b, d.data());
+  system.motion().difference(a, b, d.data());
   const auto n = static_cast<std::size_t>(layout.free());
   Apart out;
   for (std::size_t i = 0; i < n; ++i) {
     out.position = std::max(out.position, std::abs(d[i]));
     out.velocity = std::max(out.velocity, std::abs(d[n + i]));
   }
-  for (int k = 0; k < system.held_count(); ++k)
+  for (int k = 0; k < system.layout().held_count(); ++k)
     out.multiplier = std::max(out.multiplier, std::abs(a.lambda()[k] - b.lambda()[k]));
   return out;
 }

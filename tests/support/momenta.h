@@ -12,7 +12,7 @@ struct Momenta {
 inline Momenta momenta(const bristle::Run& run) {
   Momenta sum;
   const State& x = run.state();
-  for (const MassBlock& m : run.system().mass_blocks()) {
+  for (const MassBlock& m : run.system().masses().blocks()) {
     for (const BodyInfo& b : run.system().layout().bodies) {
       if (b.v != m.v || b.turns() != 3) continue;
       Vec3<> at, p, Jw;

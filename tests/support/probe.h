@@ -75,9 +75,9 @@ class Mechanism {
     Enforcement e;
     e.corrects = true;
     kernel.prepare(*system_, e);
-    kernel.correct_positions(*system_, state_, work_, 50);
-    kernel.correct_velocities(*system_, state_, work_);
-    kernel.correct_velocities(*system_, state_, work_);
+    kernel.held().correct_positions(*system_, state_, work_, 50);
+    kernel.held().correct_velocities(*system_, state_, work_);
+    kernel.held().correct_velocities(*system_, state_, work_);
   }
   Eval look() { return look(state_); }
   /// Rows as in a step: with drifts.
@@ -96,13 +96,14 @@ class Mechanism {
     return d;
   }
   MatrixXd held_rows() const {
-    MatrixXd D(system_->held_count(), layout().free());
-    for (int k = 0; k < system_->held_count(); ++k) D.row(k) = row(layout().held[static_cast<std::size_t>(k)].row).transpose();
+    MatrixXd D(system_->layout().held_count(), layout().free());
+    for (int k = 0; k < system_->layout().held_count(); ++k)
+      D.row(k) = row(layout().held[static_cast<std::size_t>(k)].row).transpose();
     return D;
   }
   MatrixXd mass() const {
     MatrixXd M = MatrixXd::Zero(layout().free(), layout().free());
-    for (const MassBlock& b : system_->mass_blocks()) {
+    for (const MassBlock& b : system_->masses().blocks()) {
       for (int i = 0; i < b.count; ++i) {
         for (int j = 0; j < b.count; ++j)
           M(layout().unknown(b.v + i), layout().unknown(b.v + j)) = b.mass[static_cast<std::size_t>(i * b.count + j)];
@@ -120,7 +121,7 @@ class Mechanism {
     std::vector<double> rate(static_cast<std::size_t>(layout().order_one()), 0.0);
     for (int i = 0; i < layout().free(); ++i) rate[static_cast<std::size_t>(i)] = by[i];
     State out = state_;
-    system_->move(state_, h, rate.data(), out);
+    system_->motion().move(state_, h, rate.data(), out);
     return out;
   }
   int rank() const {
@@ -146,7 +147,7 @@ class Mechanism {
   Run& run() { return *run_; }
   double read(const std::string& channel) {
     std::vector<double> out(layout().channels.size());
-    run_->system().calc_outputs(run_->state(), run_->workspace(), out.data());
+    run_->system().readings().calc_outputs(run_->system().look(run_->state(), run_->workspace()), out.data());
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (layout().channels[i].name == channel) return out[i];
     }

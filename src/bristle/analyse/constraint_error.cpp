@@ -9,7 +9,7 @@ namespace bristle {
 
 ConstraintError calc_constraint_error(const System& system, const Workspace& w, double size) {
   ConstraintError e;
-  for (int k = 0; k < system.held_count(); ++k) {
+  for (int k = 0; k < system.layout().held_count(); ++k) {
     const HeldRow& held = system.layout().held[u(k)];
     const double rate = std::abs(w.row_rate[u(held.row)]);
     e.velocity = std::max(e.velocity, rate);

@@ -23,7 +23,7 @@ constexpr double kTiny = 1e-7;              // [s] longer steps are no stall, wh
 }  // namespace
 
 Failure::Failure(RunContext& run, const StepChoice& choice) : run_(run), choice_(choice) {
-  pace_.resize(u(run_.system.pace_count()));
+  pace_.resize(u(run_.system.readings().pace_count()));
   speed_.assign(pace_.size(), 0);
   outputs_.assign(run_.system.layout().channels.size(), 0);
 }
@@ -49,7 +49,7 @@ std::string Failure::undefined_name(State x, double h) {
   const double start = run_.x0->t;
   for (double t : {start, start + h, start + run_.last.length, start + 1e-9 * std::max(1.0, std::abs(start))}) {
     run_.system.set_time(x, t);
-    run_.system.calc_outputs(x, run_.work, outputs_.data());
+    run_.system.readings().calc_outputs(run_.system.look(x, run_.work), outputs_.data());
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       if (!std::isfinite(outputs_[i])) return "'" + run_.system.layout().channels[i].name + "'";
     }
@@ -92,7 +92,7 @@ bool Failure::has_values() {
 void Failure::tell_jam(const Jam& jam) {
   const HeldRow& pressed = run_.system.layout().held[u(jam.slot)];
   int strongest = jam.slot;  // of its reactions
-  for (int k = 0; k < run_.system.held_count(); ++k) {
+  for (int k = 0; k < run_.system.layout().held_count(); ++k) {
     if (run_.system.layout().held[u(k)].owner == pressed.owner &&
         std::abs(run_.x0->lambda()[k]) > std::abs(run_.x0->lambda()[strongest]))
       strongest = k;
@@ -111,13 +111,13 @@ bool Failure::outran_memory() {
   constexpr double kStable = 2.785;  // of rk4, along the negative axis
   if (!run_.method.is_explicit || run_.method.estimates_error || pace_.empty()) return false;
   const auto slower = [](const Pace& a, const Pace& b) { return a.rate < b.rate; };
-  run_.system.calc_paces(*run_.x0, run_.work, pace_.data(), speed_.data());
+  run_.system.readings().calc_paces(run_.system.look(*run_.x0, run_.work), pace_.data(), speed_.data());
   const auto fastest = std::max_element(pace_.begin(), pace_.end(), slower);
   if (!(choice_.wanted() * fastest->rate > kStable)) return false;
   const std::size_t place = u(static_cast<int>(fastest - pace_.begin()));
   // a state that has blown up is no measure of the time; how the run began is
   const double here = fastest->rate;
-  run_.system.calc_paces(run_.system.make_state(), run_.work, pace_.data(), speed_.data());
+  run_.system.readings().calc_paces(run_.system.look(run_.system.make_state(), run_.work), pace_.data(), speed_.data());
   const double rate = std::min(here, std::max(pace_[place].rate, kStable / choice_.wanted()));
   say(fmt::format(
       "steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s{}, and an "
@@ -138,7 +138,7 @@ double Failure::fastest_rate(const State& at, int& who) {
   for (std::size_t i = 0; i < n; ++i) way[i] = std::sin(12.9898 * static_cast<double>(i + 1));
   double rate = 0, before = 1;
   for (int k = 0; k < 40; ++k) {
-    run_.system.move(at, kWay, way.data(), x);
+    run_.system.motion().move(at, kWay, way.data(), x);
     run_.kernel.evaluate(run_.system, x, run_.work);
     double size = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -181,7 +181,7 @@ bool Failure::stalls(double end) {
         run_.counts.rejected_for(Cause::newton) > pause_.by_newton && run_.last.length < kSliver * (end - run_.x0->t);
     if (held_back && jams(1)) return true;
   }
-  const bool beside = run_.kernel.near() || !run_.system.layout().redundant.empty();
+  const bool beside = run_.kernel.held().near() || !run_.system.layout().redundant.empty();
   if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
   const double progress = run_.x0->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
@@ -201,13 +201,13 @@ bool Failure::stalls(double end) {
 
 /// Methods that keep the joints by equations of their own are not watched in every step: has it come next to a singular position?
 bool Failure::near_singular() {
-  if (run_.system.held_count() == 0) return false;
+  if (run_.system.layout().held_count() == 0) return false;
   if (run_.method.enforces) {
     State x = *run_.x0;
     run_.kernel.evaluate(run_.system, x, run_.work);
-    run_.kernel.watch(run_.system, x, run_.work, true);
+    run_.kernel.held().watch(run_.system, x, run_.work, true);
   }
-  return run_.kernel.near() || run_.kernel.distance() < kBeside;
+  return run_.kernel.held().near() || run_.kernel.held().distance() < kBeside;
 }
 
 bool Failure::jams(double least) {
@@ -232,7 +232,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
   if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && ran_away())) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
-    run_.system.calc_outputs(*run_.x0, run_.work, outputs_.data());
+    run_.system.readings().calc_outputs(run_.system.look(*run_.x0, run_.work), outputs_.data());
     return std::all_of(outputs_.begin(), outputs_.end(), [](double y) { return std::isfinite(y); });
   };
   const std::string undefined = out.cause == Cause::undefined || defined_here() ? undefined_name(*run_.x0, h) : "";
@@ -242,7 +242,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
   }
   if (jams(kSelfLocking)) return;
   int strongest = -1;  // of the reactions
-  for (int k = 0; k < run_.system.held_count(); ++k) {
+  for (int k = 0; k < run_.system.layout().held_count(); ++k) {
     if (strongest < 0 || std::abs(run_.x0->lambda()[k]) > std::abs(run_.x0->lambda()[strongest])) strongest = k;
   }
   std::string reaction;
@@ -265,7 +265,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
         "{}. The mechanism is next to a position in which {} follows from the other joints, as a linkage that lies flat: several "
         "ways go on from there, and this method does not find its own at this tolerance.{} Try another step or tolerance, or another method: dormand_prince "
         "and rk4 with enforcement: projection, and generalized_alpha, pass most such positions.",
-        cause, run_.kernel.weakest_row(run_.system, *run_.x0), reaction));
+        cause, run_.kernel.held().weakest_row(run_.system, *run_.x0), reaction));
     return;
   }
   std::string resting;

@@ -76,12 +76,12 @@ class Motion {
     for (std::size_t i = 0; i < work_.lambda.size(); ++i) x.lambda()[i] = work_.lambda[i];
     kernel_.accelerations(system_, x, work_, x.a());
     if (layout_.sampled.empty()) return;
-    system_.calc_outputs(x, work_, outputs_.data());
+    system_.readings().calc_outputs(system_.look(x, work_), outputs_.data());
     for (const auto& [mark, channel] : layout_.sampled) x.marks()[mark] = outputs_[u(channel)];
   }
   /// The drives determine every motion here.
   bool regular(const State& x) {
-    if (system_.held_count() > kDenseRows || n_ == 0) return true;
+    if (system_.layout().held_count() > kDenseRows || n_ == 0) return true;
     system_.look(x, work_);
     Eigen::ColPivHouseholderQR<MatrixXd> qr;
     qr.setThreshold(kSingular);
@@ -95,11 +95,11 @@ class Motion {
 
  private:
   bool settle(State& x) {
-    if (system_.held_count() == 0) return true;
-    const double off = kernel_.correct_positions(system_, x, work_, 15);
+    if (system_.layout().held_count() == 0) return true;
+    const double off = kernel_.held().correct_positions(system_, x, work_, 15);
     if (!(off < 1e-9)) return false;
-    kernel_.correct_velocities(system_, x, work_);
-    kernel_.correct_velocities(system_, x, work_);  // what rounding left
+    kernel_.held().correct_velocities(system_, x, work_);
+    kernel_.held().correct_velocities(system_, x, work_);  // what rounding left
     system_.look(x, work_);
     double wrong = 0, size = 1e-300;
     for (const HeldRow& h : layout_.held) {
@@ -120,14 +120,14 @@ class Motion {
     for (int i = 0; i < layout_.sizes.z; ++i) rate_[u(2 * n_ + i)] = 0;
     if (!(reach < kLargestTurn)) return false;
     next_ = x;
-    system_.move(x, h, rate_.data(), next_);
+    system_.motion().move(x, h, rate_.data(), next_);
     system_.set_time(next_, t);
     if (memory) add_up(x, h);
     guess_ = next_;
     if (!settle(next_)) return false;
     std::vector<double>& miss = miss_;
     miss.assign(u(layout_.order_one()), 0);
-    system_.difference(guess_, next_, miss.data());
+    system_.motion().difference(guess_, next_, miss.data());
     for (int i = 0; i < n_; ++i) {
       if (!(std::abs(miss[u(i)]) / scale_[i] < kLargestMiss)) return false;
     }
@@ -148,12 +148,12 @@ class Motion {
     for (int k = -2; k <= 2; ++k) {
       const double point = std::copysign(kPoint[std::abs(k)], k);
       system_.set_time(probe_, x.t + 0.5 * h * (1 + point));
-      system_.bind(probe_, work_);
+      work_.eval = system_.view(probe_, work_);
       system_.calc_forces(work_.eval);
       for (int i = 0; i < layout_.sizes.z; ++i) sum[u(i)] += 0.5 * h * kWeight[std::abs(k)] * work_.eval.zdot[i];
     }
     probe_ = x;
-    system_.bind(probe_, work_);
+    work_.eval = system_.view(probe_, work_);
     system_.calc_forces(work_.eval);
     slope_.assign(work_.eval.zdot, work_.eval.zdot + layout_.sizes.z);
     for (int i = 0; i < layout_.sizes.z; ++i) next_.z()[i] = x.z()[i] + (by_time_[u(i)] ? sum[u(i)] : h * slope_[u(i)]);
@@ -183,12 +183,12 @@ class Motion {
   bool fail(const State& x, double t) {
     double by = 0;
     std::string row;
-    if (system_.held_count() > 0 && next_.sizes() == x.sizes()) {
+    if (system_.layout().held_count() > 0 && next_.sizes() == x.sizes()) {
       system_.look(next_, work_);
       row = worst_row(layout_, work_.row_value, by);
     }
     message = fmt::format("t = {:.9g} s: ", t);
-    const std::string trouble = system_.may_be_troubled() ? system_.trouble(x, work_) : "";
+    const std::string trouble = system_.readings().may_be_troubled() ? system_.readings().trouble(system_.look(x, work_)) : "";
     if (!trouble.empty()) {
       message += trouble;
       return false;

@@ -46,11 +46,11 @@ class Neighbourhood {
     y_ = N * s;
     set_positions();
     for (int i = 0; i < layout_.sizes.z; ++i) x_.z()[i] += dz[i];
-    if (system_.held_count() > 0) close();
+    if (system_.layout().held_count() > 0) close();
     VectorXd v = v0_;
     for (int k = 0; k < freedoms(); ++k) v[independent[u(k)]] += du[k];
     set_velocities(v);
-    if (system_.held_count() > 0) follow(v);
+    if (system_.layout().held_count() > 0) follow(v);
     kernel_.evaluate(system_, x_, work_);
     if (!kernel_.converged()) throw SolveError("the joints have no accelerations near the state about which it is linearised");
   }
@@ -66,7 +66,7 @@ class Neighbourhood {
   const std::vector<double>& outputs() {
     for (std::size_t i = 0; i < work_.lambda.size(); ++i) x_.lambda()[i] = work_.lambda[i];
     kernel_.accelerations(system_, x_, work_, x_.a());
-    system_.calc_outputs(x_, work_, outputs_.data());
+    system_.readings().calc_outputs(system_.look(x_, work_), outputs_.data());
     return outputs_;
   }
   /// How s changes because the state itself turns while the motion goes on.
@@ -157,10 +157,10 @@ class Neighbourhood {
     VectorXd step = y_;
     turn(x0_, step, true);
     for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
-    system_.move(x0_, 1, rate_.data(), x_);
+    system_.motion().move(x0_, 1, rate_.data(), x_);
   }
   VectorXd held(const std::vector<double>& of) const {
-    VectorXd r(system_.held_count());
+    VectorXd r(system_.layout().held_count());
     for (int k = 0; k < r.size(); ++k) r[k] = of[u(layout_.held[u(static_cast<int>(k))].row)];
     return r;
   }

@@ -104,7 +104,7 @@ void put_real_shape(VectorXd shape, LinearMode& mode) {
 ModesResult lumped_modes(const System& system, const State& x) {
   const Layout& layout = system.layout();
   Workspace work = system.make_workspace();
-  system.bind(x, work);
+  work.eval = system.view(x, work);
   system.calc_forces(work.eval);
   Matrices m(layout);
   system.calc_jacobian(x, work, m);
@@ -218,7 +218,7 @@ ModesResult calc_modes(const System& system) {
 
 ModesResult calc_modes(const System& system, const State& x, LinearAxes axes) {
   if (system.layout().free() == 0) throw InputError({}, "modes: nothing is free to move; every coordinate is driven");
-  if (!system.spatial()) {
+  if (!system.layout().spatial()) {
     ModesResult result = lumped_modes(system, x);
     result.time = x.t;
     return result;

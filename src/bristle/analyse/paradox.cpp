@@ -12,7 +12,7 @@ constexpr int kLooks = 256;     // with one stride; the next ones are twice as f
 }  // namespace
 
 void Paradox::look(const System& system, const State& x) {
-  if (found_.slot >= 0 || !system.reactive() || system.held_count() == 0) return;
+  if (found_.slot >= 0 || system.reactive().empty() || system.layout().held_count() == 0) return;
   if (turn_.count++ % turn_.stride != 0) return;
   if (turn_.count > kLooks * turn_.stride) turn_.count = 0, turn_.stride *= 2;
   if (!kernel_) {

@@ -38,7 +38,7 @@ double length_scale(const System& system) {
     from = farthest;
   }
   double gyration = 0;
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (const MassBlock& b : system.masses().blocks()) {
     if (b.v <= layout.ground || b.count < 6) continue;  // of frames that turn in space
     const auto of = [&](int i) { return b.mass[u(i * (b.count + 1))]; };
     const double inertia = std::max({of(3), of(4), of(5)});
@@ -77,9 +77,9 @@ Eigen::MatrixXd mass_matrix(const System& system) { return mass_matrix(system, s
 Eigen::MatrixXd mass_matrix(const System& system, const State& x) {
   const Layout& layout = system.layout();
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(layout.free(), layout.free());
-  for (std::size_t k = 0; k < system.mass_blocks().size(); ++k) {
-    MassBlock b = system.mass_blocks()[k];
-    system.calc_mass(k, x.q(), b);
+  for (std::size_t k = 0; k < system.masses().blocks().size(); ++k) {
+    MassBlock b = system.masses().blocks()[k];
+    system.masses().calc(k, x.q(), b);
     const int at = layout.unknown(b.v);
     if (at < 0) continue;
     for (int i = 0; i < b.count; ++i) {

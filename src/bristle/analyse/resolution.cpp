@@ -24,7 +24,7 @@ constexpr double kLargeTurn =
 Resolution::Resolution(const Run& run)
     : run_(run),
       work_(run.system().make_workspace()),
-      pace_(u(run.system().pace_count())),
+      pace_(u(run.system().readings().pace_count())),
       speed_(pace_.size(), 0),
       touch_(pace_.size()) {}
 
@@ -40,7 +40,7 @@ void Resolution::look_at_touches() {
   for (const ModeEvent& e : run_.events()) {
     Touch& touch = touch_[u(e.place)];
     if (e.from == Mode::open && e.to != Mode::open) {
-      if (!seen) run_.system().calc_paces(run_.previous(), work_, pace_.data(), speed_.data());
+      if (!seen) run_.system().readings().calc_paces(run_.system().look(run_.previous(), work_), pace_.data(), speed_.data());
       seen = true;
       const Pace& pace = pace_[u(e.place)];
       if (!pace.opens) continue;

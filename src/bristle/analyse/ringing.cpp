@@ -20,7 +20,7 @@ constexpr double kFaint = 300;    // the same: what rings more slowly than that 
 Ringing::Ringing(const Run& run)
     : run_(run),
       work_(run.system().make_workspace()),
-      pace_(u(run.system().pace_count())),
+      pace_(u(run.system().readings().pace_count())),
       speed_(pace_.size(), 0),
       watch_(pace_.size()) {}
 
@@ -30,7 +30,7 @@ void Ringing::after_step() {
   const long long step = run_.counts().accepted;
   if (step < next_) return;
   if (step == next_) begin_look();
-  run_.system().calc_paces(run_.state(), work_, pace_.data(), speed_.data());
+  run_.system().readings().calc_paces(run_.system().look(run_.state(), work_), pace_.data(), speed_.data());
   for (std::size_t i = 0; i < watch_.size(); ++i) {
     Watch& w = watch_[i];
     w.sticks = w.sticks && run_.modes()[i] == Mode::stick;

@@ -57,7 +57,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
       failure_(run_, choice_),
       switches_(run_, choice_, failure_),
       judge_(run_) {
-  modes_.assign(u(system.pace_count()), Mode::stick);
+  modes_.assign(u(system.readings().pace_count()), Mode::stick);
   modes_before_ = modes_;
   memory_before_.reserve(u(system.layout().sizes.z));
   marks_before_.reserve(u(system.layout().sizes.marks));
@@ -87,7 +87,7 @@ void Run::start(State x) {
   run_.system.set_time(*run_.x0, t);
   switches_.begin();
   run_.evaluate_here(*run_.x0);
-  if (run_.method.enforces) run_.kernel.begin_watch();
+  if (run_.method.enforces) run_.kernel.held().begin_watch();
   choice_.prepare(run_.x0->t);
   failure_.refuse(choice_.course().refusal());
   if (!failure_.has_spoken() && failure_.starts_singular()) {
@@ -135,14 +135,15 @@ bool Run::advance(double end) {
   end_step(end, h);
   run_.turn_rates();
   settle(located);
-  if (run_.system.held_count() > 0 && !run_.method.owns_forces && !(run_.last.outcome.evaluated && run_.method.enforces)) {
-    run_.kernel.watch(run_.system, *run_.x0, run_.work, run_.method.enforces);
-    if (!run_.kernel.trouble().empty()) failure_.say(run_.kernel.trouble());
+  if (run_.system.layout().held_count() > 0 && !run_.method.owns_forces &&
+      !(run_.last.outcome.evaluated && run_.method.enforces)) {
+    run_.kernel.held().watch(run_.system, *run_.x0, run_.work, run_.method.enforces);
+    if (!run_.kernel.held().trouble().empty()) failure_.say(run_.kernel.held().trouble());
   }
   run_.last.usual = std::max(run_.last.length, 0.999 * run_.last.usual);
   close_step();
-  if (run_.system.may_be_troubled() && !failure_.has_spoken()) {
-    const std::string trouble = run_.system.trouble(*run_.x0, run_.work);
+  if (run_.system.readings().may_be_troubled() && !failure_.has_spoken()) {
+    const std::string trouble = run_.system.readings().trouble(run_.system.look(*run_.x0, run_.work));
     if (!trouble.empty()) failure_.say(trouble);
   }
   if (failure_.has_spoken() || !failure_.has_values()) return false;
@@ -235,8 +236,8 @@ void Run::end_step(double end, double h) {
     if (at_corner) {
       run_.integrator->restart();
       // where the speed of a drive jumps, the others follow at once
-      if (run_.system.held_count() > 0 && !run_.method.enforces)
-        run_.ledger.add_numerical(run_.kernel.finish_step(run_.system, *run_.x0, run_.work));
+      if (run_.system.layout().held_count() > 0 && !run_.method.enforces)
+        run_.ledger.add_numerical(run_.kernel.held().finish_step(run_.system, *run_.x0, run_.work));
     }
   }
 }
@@ -246,16 +247,17 @@ void Run::settle(bool located) {
   if (switches_.watches()) switches_.settle(located);
   // a method may have evaluated the end of its step: that holds while nothing has touched the state since
   const bool keeps = run_.method.enforces;  // its accelerations and multipliers are those of its own equations
-  bool untouched =
-      run_.last.outcome.evaluated && run_.system.dry().empty() && (keeps || (!run_.system.spatial() && !run_.system.remembers()));
+  bool untouched = run_.last.outcome.evaluated && run_.system.dry().empty() &&
+                   (keeps || (!run_.system.layout().spatial() && !run_.system.remembers()));
   if (run_.system.remembers()) {
     const Sizes& sizes = run_.x0->sizes();
     if (untouched) memory_before_.assign(run_.x0->z(), run_.x0->z() + sizes.z);
     if (untouched) marks_before_.assign(run_.x0->marks(), run_.x0->marks() + sizes.marks);
     run_.system.accept(*run_.x0, run_.work);
     // marks without friction places count turns: they change nothing
-    untouched = untouched && std::equal(memory_before_.begin(), memory_before_.end(), run_.x0->z()) &&
-                (run_.system.pace_count() == 0 || std::equal(marks_before_.begin(), marks_before_.end(), run_.x0->marks()));
+    untouched =
+        untouched && std::equal(memory_before_.begin(), memory_before_.end(), run_.x0->z()) &&
+        (run_.system.readings().pace_count() == 0 || std::equal(marks_before_.begin(), marks_before_.end(), run_.x0->marks()));
   }
   if ((untouched && keeps) || run_.method.owns_forces) run_.take_solution();
   else if (untouched) run_.take_evaluation(*run_.x0);

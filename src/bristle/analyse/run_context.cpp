@@ -56,7 +56,7 @@ RunContext::RunContext(const System& of, std::unique_ptr<Integrator> moves, RunO
 }
 
 void RunContext::evaluate_here(State& x) {
-  system.bind(x, work);
+  work.eval = system.view(x, work);
   kernel.evaluate_bound(system, x, x.t, work);
   double *to_rate = here.rate.data(), *to_power = here.power.data(), *lambda = x.lambda();
   const double *new_rate = work.rate.data(), *new_power = work.power.data();
@@ -101,7 +101,7 @@ void RunContext::take_solution() {
 
 void RunContext::take_samples(State& x) {
   if (system.layout().sampled.empty()) return;
-  system.calc_outputs(x, work, outputs_.data());
+  system.readings().calc_outputs(system.look(x, work), outputs_.data());
   for (const auto& [mark, channel] : system.layout().sampled) x.marks()[mark] = outputs_[u(channel)];
   if (method.owns_forces) return;
   if (method.takes_impacts) evaluate_beside(x);
@@ -113,7 +113,7 @@ bool RunContext::keeps_rows(const State& x, double limit) {
   const auto worst = [&](double& off) {
     int row = -1;
     off = 0;
-    for (int k = 0; k < system.held_count(); ++k) {
+    for (int k = 0; k < system.layout().held_count(); ++k) {
       const HeldRow& held = system.layout().held[u(k)];
       const double value = std::abs(work.row_value[u(held.row)]) / (held.length ? std::min(size, 1.0) : 1);
       if (value > off) off = value, row = k;
@@ -133,7 +133,7 @@ bool RunContext::keeps_rows(const State& x, double limit) {
 }
 
 Outcome RunContext::take_step(StepContext& c, double h) {
-  const bool plain = system.held_count() == 0 && !system.spatial();
+  const bool plain = system.layout().held_count() == 0 && !system.layout().spatial();
   if (plain && system.dry().empty()) return integrator->step(c, *x0, h, *x1);
   kernel.set_step(h);
   Outcome out = integrator->step(c, *x0, h, *x1);
@@ -150,14 +150,14 @@ Outcome RunContext::take_step(StepContext& c, double h) {
     return out;
   }
   const auto judged = [&](double limit) {
-    if (system.held_count() > 0 && !keeps_rows(*x1, limit)) {
+    if (system.layout().held_count() > 0 && !keeps_rows(*x1, limit)) {
       out.verdict = Outcome::Verdict::reject;
       out.cause = Cause::joints;
     }
     return out;
   };
   const auto ends_beside = [&] {
-    if (c.forced || !kernel.ends_beside()) return false;
+    if (c.forced || !kernel.held().ends_beside()) return false;
     out.verdict = Outcome::Verdict::reject;
     out.cause = Cause::singular_position;
     out.next = 0.7 * h;
@@ -165,15 +165,15 @@ Outcome RunContext::take_step(StepContext& c, double h) {
   };
   if (method.enforces) return judged(kBroken);
   if (method.estimates_error && ends_beside()) return out;
-  const double taken = kernel.finish_step(system, *x1, work);
+  const double taken = kernel.held().finish_step(system, *x1, work);
   if (taken != 0) c.ledger.add_numerical(taken);
-  if (!method.estimates_error && kernel.near()) {  // the rows at its end have not been looked at yet
+  if (!method.estimates_error && kernel.held().near()) {  // the rows at its end have not been looked at yet
     end_ = *x1;
     kernel.evaluate(system, end_, work);
     ++out.evaluations;
     if (ends_beside()) return out;
   }
-  if (kernel.turned()) {
+  if (kernel.held().turned()) {
     out.verdict = Outcome::Verdict::reject;
     out.cause = Cause::branch;
     out.next = 0.6 * h;

@@ -98,17 +98,17 @@ void Sampler::read_ledger() {
   std::copy(l.by_account().begin(), l.by_account().end(), p);
   trust_.look();
   // joints are judged at the ends of steps: between them states are interpolated
-  if (run_.system().held_count() == 0) return;
+  if (run_.system().layout().held_count() == 0) return;
   run_.system().look(run_.state(), run_.workspace());
   trust_.sampled(run_.state().t, calc_constraint_error(run_.system(), run_.workspace(), run_.size()));
 }
 
 void Sampler::put(Sink& sink, const State& x, double part) {
-  run_.system().calc_outputs(x, run_.workspace(), outputs_.data());
+  run_.system().readings().calc_outputs(run_.system().look(x, run_.workspace()), outputs_.data());
   std::copy(outputs_.begin(), outputs_.end(), all_.begin());
   for (std::size_t i = 0; i < ledger_.size(); ++i)
     all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
-  if (run_.system().held_count() > 0) {
+  if (run_.system().layout().held_count() > 0) {
     const ConstraintError off = calc_constraint_error(run_.system(), run_.workspace(), run_.size());
     all_[all_.size() - kConstraintChannels] = off.position;
     all_.back() = off.velocity;

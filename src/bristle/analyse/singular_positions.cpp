@@ -20,8 +20,8 @@ SingularPositions::SingularPositions(const Layout& layout, RunHeader& header) {
 }
 
 void SingularPositions::after_step(Run& run, Sink& sink) {
-  const bool near = run.kernel().near();
-  if (near && !near_) sink.event(run.state().t, element_[u(run.kernel().weakest_held(run.state()))], kind_);
+  const bool near = run.kernel().held().near();
+  if (near && !near_) sink.event(run.state().t, element_[u(run.kernel().held().weakest(run.state()))], kind_);
   near_ = near;
 }
 

@@ -12,7 +12,7 @@ class SingularPositions {
  public:
   /// Its elements come behind the places.
   SingularPositions(const Layout& layout, RunHeader& header);
-  void begin(Run& run) { near_ = run.kernel().near(); }
+  void begin(Run& run) { near_ = run.kernel().held().near(); }
   void after_step(Run& run, Sink& sink);
 
  private:

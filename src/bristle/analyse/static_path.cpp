@@ -25,7 +25,7 @@ class Follower {
         layout_(system.layout()),
         work_(system.make_workspace()),
         n_(layout_.free()),
-        m_(system.held_count()),
+        m_(system.layout().held_count()),
         scale_(unknown_scales(system)),
         x_(start) {
     std::fill_n(x_.v(), layout_.sizes.v, 0.0);
@@ -45,7 +45,7 @@ class Follower {
   /// Forces at a share of the loads.
   VectorXd forces(const State& x, double share) {
     work_.share = share;
-    system_.bind(x, work_);
+    work_.eval = system_.view(x, work_);
     system_.calc_forces(work_.eval);
     VectorXd f = VectorXd::Zero(n_ + m_);
     for (int i = 0; i < n_; ++i) f[i] = work_.f[u(layout_.v_index(i))];
@@ -101,7 +101,7 @@ class Follower {
   void take(State& x, const VectorXd& step) {
     for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
     State next = x;
-    system_.move(x, 1, rate_.data(), next);
+    system_.motion().move(x, 1, rate_.data(), next);
     for (int k = 0; k < m_; ++k) next.lambda()[k] = x.lambda()[k] + step[n_ + k];
     x = std::move(next);
   }
@@ -155,7 +155,7 @@ struct Follower::Correction {
   }
   NewtonStep judge(const Contraction& c) {
     if (by < 1e-12 || (by < 1e-9 && c.stalls())) {
-      f.trouble_ = f.system_.trouble(x, f.work_);
+      f.trouble_ = f.system_.readings().trouble(f.system_.look(x, f.work_));
       return f.trouble_.empty() ? NewtonStep::found : NewtonStep::diverges;
     }
     return c.count() > 4 && c.rate() > 2 ? NewtonStep::diverges : NewtonStep::on;

@@ -42,7 +42,7 @@ class Search {
         options_(options),
         work_(system.make_workspace()),
         n_(layout_.free()),
-        m_(system.held_count()),
+        m_(system.layout().held_count()),
         scale_(unknown_scales(system)),
         length_(length_scale(system)) {
     Enforcement e;
@@ -91,7 +91,7 @@ class Search {
   }
   /// Everything of a state but the stiffness. False: the joints have no forces here.
   bool weigh(const State& x, Balance& now) {
-    system_.bind(x, work_);
+    work_.eval = system_.view(x, work_);
     system_.calc_forces(work_.eval);
     now.f.resize(n_);
     for (int i = 0; i < n_; ++i) now.f[i] = work_.f[u(layout_.v_index(i))];
@@ -165,7 +165,7 @@ Equilibrium Search::run(const State& start) {
   };
   at_rest(x);
   if (m_ > 0) {
-    const double off = kernel_.correct_positions(system_, x, work_, 50);
+    const double off = kernel_.held().correct_positions(system_, x, work_, 50);
     if (!(off < 1e-8)) {
       double by = 0;
       const std::string row = worst_row(layout_, work_.row_value, by);
@@ -244,7 +244,7 @@ Search::Step Search::take_step(State& x, Balance& now) {
       continue;
     }
     const double largest = step.cwiseQuotient(scale_).cwiseAbs().maxCoeff();
-    const double part = system_.spatial() ? std::min(1.0, 0.5 / largest) : 1.0;
+    const double part = system_.layout().spatial() ? std::min(1.0, 0.5 / largest) : 1.0;
     if (!try_move(x, part, step, trial, next)) {
       mu_ *= 4;
       continue;
@@ -268,10 +268,10 @@ Search::Step Search::take_step(State& x, Balance& now) {
 bool Search::try_move(const State& x, double part, const VectorXd& step, State& trial, Balance& next) {
   for (int i = 0; i < n_; ++i) rate_[u(i)] = step[i];
   trial = x;
-  system_.move(x, part, rate_.data(), trial);
-  const double off = m_ > 0 ? kernel_.correct_positions(system_, trial, work_, 20) : 0;
+  system_.motion().move(x, part, rate_.data(), trial);
+  const double off = m_ > 0 ? kernel_.held().correct_positions(system_, trial, work_, 20) : 0;
   if (!(off < 1e-8) || !weigh(trial, next)) return false;
-  trouble_ = system_.may_be_troubled() ? system_.trouble(trial, work_) : "";
+  trouble_ = system_.readings().may_be_troubled() ? system_.readings().trouble(system_.look(trial, work_)) : "";
   return trouble_.empty();
 }
 
@@ -300,8 +300,8 @@ struct Search::Polish {
   void take(double) {
     for (int i = 0; i < s.n_; ++i) s.rate_[u(i)] = step[i];
     trial = x;
-    s.system_.move(x, 1, s.rate_.data(), trial);
-    const double off = s.m_ > 0 ? s.kernel_.correct_positions(s.system_, trial, s.work_, 20) : 0;
+    s.system_.motion().move(x, 1, s.rate_.data(), trial);
+    const double off = s.m_ > 0 ? s.kernel_.held().correct_positions(s.system_, trial, s.work_, 20) : 0;
     better = off < 1e-8 && s.weigh(trial, next) && next.residual < now.residual;
     if (!better) return;
     std::swap(x, trial);
@@ -389,7 +389,7 @@ Equilibrium find_equilibrium(const System& system, const State& start, const Sta
     way *= kPush / way.cwiseQuotient(unknown_scales(system)).cwiseAbs().maxCoeff();
     std::copy(way.begin(), way.end(), step.begin());
     from = result.state;
-    system.move(result.state, 1, step.data(), from);
+    system.motion().move(result.state, 1, step.data(), from);
     best = std::move(result);
   }
 }
@@ -401,11 +401,11 @@ State equilibrium_start(const System& system, const State& start) {
   const double t = x.t;
   x.t = std::numeric_limits<double>::quiet_NaN();  // driven coordinates get their velocities back
   system.set_time(x, t);
-  if (system.held_count() > 0) {
+  if (system.layout().held_count() > 0) {
     Workspace work = system.make_workspace();
     Multipliers kernel;
     kernel.prepare(system, Enforcement{.corrects = true});
-    kernel.correct_velocities(system, x, work);
+    kernel.held().correct_velocities(system, x, work);
   }
   return x;
 }
@@ -447,7 +447,7 @@ std::string statics_text(const System& system, const Equilibrium& result) {
   Workspace work = system.make_workspace();
   work.share = result.share;
   std::vector<double> out(layout.channels.size());
-  system.calc_outputs(result.state, work, out.data());
+  system.readings().calc_outputs(system.look(result.state, work), out.data());
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < layout.channels.size(); ++i) {
     const std::string& unit = layout.channels[i].unit;

@@ -71,7 +71,7 @@ RotationSearch::RotationSearch(const System& system, const RotationAxis& axis, c
       axis_(axis),
       work_(system.make_workspace()),
       n_(layout_.free()),
-      m_(system.held_count()),
+      m_(system.layout().held_count()),
       scale_(unknown_scales(system)),
       M_(mass_matrix(system)),
       length_(length_scale(system)),
@@ -87,7 +87,7 @@ RotationSearch::RotationSearch(const System& system, const RotationAxis& axis, c
   for (const BodyInfo& b : layout_.bodies) {
     const int at = b.moves() ? layout_.unknown(b.v) : -1;
     if (at < 0) continue;
-    if (b.is_matrix() || !system.constant_mass())
+    if (b.is_matrix() || !system.masses().constant())
       throw SolveError(
           "steady rotation: body '" + b.name +
           "' changes its shape or its inertia with its position; only rigid bodies, particles and beams can be looked at");
@@ -144,7 +144,7 @@ VectorXd RotationSearch::steady_accelerations(const State& x, double speed) cons
 void RotationSearch::calc_pieces(const State& given, double speed, Pieces& out, bool slopes) {
   State x = given;
   steady_velocities(x, speed);
-  system_.bind(x, work_);
+  work_.eval = system_.view(x, work_);
   system_.calc_forces(work_.eval);
   out.push.resize(n_);
   for (int i = 0; i < n_; ++i) out.push[i] = work_.f[u(layout_.v_index(i))];
@@ -297,7 +297,7 @@ struct RotationSearch::Balance {
   void take(double) {
     for (int i = 0; i < s.n_; ++i) s.rate_[u(i)] = step[i];
     State next = x;
-    s.system_.move(x, 1, s.rate_.data(), next);
+    s.system_.motion().move(x, 1, s.rate_.data(), next);
     x = std::move(next);
     ++result.iterations;
   }

@@ -22,7 +22,7 @@ double clear_of(double ahead, double h) {
 }  // namespace
 
 StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepController>> controllers) : run_(run) {
-  pace_.resize(u(run_.system.pace_count()));
+  pace_.resize(u(run_.system.readings().pace_count()));
   speed_.assign(pace_.size(), 0);
   rules_.reserve(controllers.size());
   for (auto& rule : controllers) {
@@ -63,7 +63,7 @@ double StepChoice::choose(double end) {
       longest = std::min(longest, std::sqrt(0.8 * kSwing / std::sqrt(faster)));  // a little less than what is rejected
     if (longest < best.h) best = {longest, StepReason::turn};
   }
-  if (needs_pace_) run_.system.calc_paces(*run_.x0, run_.work, pace_.data(), speed_.data());
+  if (needs_pace_) run_.system.readings().calc_paces(run_.system.look(*run_.x0, run_.work), pace_.data(), speed_.data());
   const StepView view{run_.last.outcome, run_.last.length, pace_, speed_};
   for (const Rule& rule : rules_) {
     const double h = rule.proposes->propose(view);
@@ -77,7 +77,7 @@ double StepChoice::choose(double end) {
     if (!run_.system.layout().given.empty())
       best.h = course_.longest(run_.x0->t, longest, run_.method.drive_angle, run_.method.absolute_tolerance);
   }
-  if (run_.method.estimates_error && !run_.method.enforces) best.h = clear_of(run_.kernel.crossing(), best.h);
+  if (run_.method.estimates_error && !run_.method.enforces) best.h = clear_of(run_.kernel.held().crossing(), best.h);
   wanted_ = best.h;
   if (held_back_.limit() < best.h) best = {held_back_.limit(), StepReason::retry};
   reason_ = best.reason;
@@ -97,7 +97,8 @@ bool StepChoice::is_as_asked() const {
 }
 
 double StepChoice::shorter(double advice) {
-  const double h = run_.method.estimates_error && !run_.method.enforces ? clear_of(run_.kernel.crossing(), advice) : advice;
+  const double h =
+      run_.method.estimates_error && !run_.method.enforces ? clear_of(run_.kernel.held().crossing(), advice) : advice;
   error_.h = h;
   return h;
 }

@@ -8,14 +8,14 @@
 namespace bristle {
 
 StepJudge::StepJudge(RunContext& run) : run_(run) {
-  watched_.assign(u(run_.system.watch_count()), 0);
+  watched_.assign(u(run_.system.readings().watch_count()), 0);
   if (!run_.method.estimates_error) return;
   middle_ = run_.system.make_state();
   rate_end_ = run_.here.rate;
-  before_.resize(u(run_.system.pace_count()));
+  before_.resize(u(run_.system.readings().pace_count()));
   speed_.assign(before_.size(), 0);
   look_ = std::make_unique<Workspace>(run_.system.make_workspace());
-  run_.system.calc_paces(run_.system.make_state(), *look_, before_.data(), speed_.data());
+  run_.system.readings().calc_paces(run_.system.look(run_.system.make_state(), *look_), before_.data(), speed_.data());
   inside_ = behind_ = before_;
   may_let_go_ = run_.method.owns_forces && !run_.system.dry().empty() && run_.options.rest == RestRule::events;
   may_meet_ = std::any_of(before_.begin(), before_.end(), [](const Pace& p) { return p.opens; });
@@ -25,8 +25,8 @@ StepJudge::StepJudge(RunContext& run) : run_(run) {
 }
 
 void StepJudge::begin_step() {
-  if (!watched_.empty()) run_.system.calc_watched(*run_.x0, run_.work, watched_.data());
-  if (may_meet_) run_.system.calc_paces(*run_.x0, *look_, before_.data(), speed_.data());
+  if (!watched_.empty()) run_.system.readings().calc_watched(run_.system.look(*run_.x0, run_.work), watched_.data());
+  if (may_meet_) run_.system.readings().calc_paces(run_.system.look(*run_.x0, *look_), before_.data(), speed_.data());
 }
 
 void StepJudge::judge(Outcome& out) {
@@ -41,7 +41,7 @@ void StepJudge::judge(Outcome& out) {
 void StepJudge::judge_memory(Outcome& out) {
   constexpr double kLeastShare = 0.02;  // of a step, in the next one
   const double h = run_.x1->t - run_.x0->t, tolerance = run_.method.memory_tolerance;
-  const Overrun o = run_.system.calc_overrun(*run_.x0, *run_.x1, run_.work, watched_.data());
+  const Overrun o = run_.system.readings().calc_overrun(run_.system.look(*run_.x1, run_.work), h, watched_.data(), run_.x0->z());
   // energy schemes at steps that are given take them all the same; the run tells how often
   const bool given = run_.method.owns_forces && !run_.method.estimates_error;
   const bool too_far = o.error > tolerance || (o.always && !given);
@@ -74,7 +74,7 @@ void StepJudge::judge_meetings(Outcome& out) {
   constexpr double kFaster = 1.5;     // a gap may change faster inside the step than at its ends
   constexpr double kTouched = 1e-12;  // [m] overlap that counts
   const double h = run_.x1->t - run_.x0->t;
-  run_.system.calc_paces(*run_.x1, *look_, behind_.data(), speed_.data());
+  run_.system.readings().calc_paces(run_.system.look(*run_.x1, *look_), behind_.data(), speed_.data());
   const auto most = [&](std::size_t i) {  // that the gap may change by in the step
     const Pace &a = before_[i], &b = behind_[i];
     return kFaster * std::max({h * std::abs(a.gap_rate), h * std::abs(b.gap_rate), std::abs(b.gap - a.gap)});
@@ -92,7 +92,7 @@ void StepJudge::judge_meetings(Outcome& out) {
     }
     const StepContext c = look_context();
     run_.integrator->interpolate(c, *run_.x0, *run_.x1, rate_end_.data(), part, middle_);
-    run_.system.calc_paces(middle_, *look_, inside_.data(), speed_.data());
+    run_.system.readings().calc_paces(run_.system.look(middle_, *look_), inside_.data(), speed_.data());
     return inside_[i].gap;
   };
   struct Span {

@@ -290,7 +290,8 @@ class Course {
                       {"energy residual", fmt::format("{:.3g} of the energy involved", r.energy_residual)},
                       {"dissipated", fmt::format("{:.6g} J", r.dissipated)},
                       {"supplied", fmt::format("{:.6g} J", r.supplied)}};
-    if (run_.system().held_count() > 0) status.summary.emplace_back("constraint error", constraint_text(r.constraint_error));
+    if (run_.system().layout().held_count() > 0)
+      status.summary.emplace_back("constraint error", constraint_text(r.constraint_error));
     for (const std::string& note : r.notes) status.message += (status.message.empty() ? "Note: " : "\nNote: ") + note;
     if (r.contacts) status.summary.emplace_back("contacts", contacts_text(*r.contacts, r.counts));
     return status;

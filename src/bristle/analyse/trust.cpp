@@ -93,7 +93,7 @@ void Trust::look() {
   loss_.residual = residual, loss_.t = x.t;
   if (!(std::abs(change) > std::abs(loss_.most))) return;
   loss_.most = change, loss_.from = before, loss_.to = loss_.t, loss_.row = -1, loss_.account = busiest;
-  for (int k = 0; k < run_.system().held_count(); ++k) {
+  for (int k = 0; k < run_.system().layout().held_count(); ++k) {
     if (loss_.row < 0 || std::abs(x.lambda()[k]) > std::abs(x.lambda()[loss_.row])) loss_.row = k;
   }
 }
@@ -204,7 +204,7 @@ std::string Trust::small_motion(double tolerance) const {
         "closely. Where they matter, set absolute_tolerance to {:.0e} or less.",
         moved_, fastest_, tolerance, 1e-6 * std::max(moved_, fastest_));
   }
-  const double atom = run_.system().held_count() > 0 ? std::max(kAtom, kHeld * tolerance) : kAtom;
+  const double atom = run_.system().layout().held_count() > 0 ? std::max(kAtom, kHeld * tolerance) : kAtom;
   const auto small = [&](const Reach& r) { return std::max(r.way, r.speed) > atom && barely(r.way, r.speed); };
   const auto first = std::find_if(reach_.begin(), reach_.end(), small);
   if (first == reach_.end()) return {};

@@ -33,8 +33,8 @@ struct Rows {
 
 Rows held_rows(const System& system, const Workspace& w, bool rates) {
   const Layout& layout = system.layout();
-  Rows r{held_matrix(system, w), Eigen::VectorXd::Zero(system.held_count())};
-  for (int k = 0; k < system.held_count(); ++k) {
+  Rows r{held_matrix(system, w), Eigen::VectorXd::Zero(system.layout().held_count())};
+  for (int k = 0; k < system.layout().held_count(); ++k) {
     const int row = layout.held[u(k)].row;
     r.value[k] = rates ? w.row_rate[u(row)] : w.row_value[u(row)];
   }
@@ -202,7 +202,7 @@ std::vector<std::string> singular_rows(const System& system, const State& x, Wor
   State beside = x;
   Eigen::VectorXd by = Eigen::VectorXd::Zero(layout.sizes.v);
   for (int i = 0; i < n; ++i) by[layout.v_index(i)] = kWay / longest * way[i];
-  system.shift(beside, by.data());
+  system.motion().shift(beside, by.data());
   system.look(beside, w);
   const SpannedRows there = spanned_rows(held_rows(system, w, false).D * scale.asDiagonal(), 1e-2 * kWay);
   system.look(x, w);
@@ -218,7 +218,7 @@ std::vector<std::string> singular_rows(const System& system, const State& x, Wor
 int rank_of(const System& system, const State& x, Workspace& w, std::vector<std::string>& redundant,
             std::vector<std::string>& singular) {
   const Layout& layout = system.layout();
-  const int m = system.held_count(), n = layout.free();
+  const int m = system.layout().held_count(), n = layout.free();
   const auto name = [&](int k) { return name_of(layout.held[u(k)]); };
   if (m <= kDense) {
     const SpannedRows here = spanned_rows(held_rows(system, w, false).D, 1e-9);
@@ -247,8 +247,8 @@ int rank_of(const System& system, const State& x, Workspace& w, std::vector<std:
 
 [[noreturn]] void refuse_open(const System& system, const SpaceParts& parts, const Workspace& w, const Where& where) {
   const Layout& layout = system.layout();
-  Eigen::VectorXd value(system.held_count());
-  for (int k = 0; k < system.held_count(); ++k) value[k] = w.row_value[u(layout.held[u(k)].row)];
+  Eigen::VectorXd value(system.layout().held_count());
+  for (int k = 0; k < system.layout().held_count(); ++k) value[k] = w.row_value[u(layout.held[u(k)].row)];
   const HeldRow& worst = worst_row(layout, value);
   throw InputError(place_of(parts, worst, where),
                    "the joints cannot be closed: " + name_of(worst) + " is off by " +
@@ -283,7 +283,7 @@ struct Placing {
     for (int halvings = 0;; ++halvings) {
       x = before;
       for (int i = 0; i < system.layout().free(); ++i) by[system.layout().v_index(i)] = part * step[i];
-      system.shift(x, by.data());
+      system.motion().shift(x, by.data());
       follow(system, parts, x, w);
       rows = held_rows(system, w, false);
       if (rows.value.norm() < off * (1 - 1e-4 * part) || halvings > 12) break;
@@ -300,10 +300,10 @@ struct Placing {
 };
 
 void place(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {
-  if (system.held_count() > kDense) {
+  if (system.layout().held_count() > kDense) {
     Multipliers kernel;
     kernel.prepare(system, Enforcement{.corrects = true});
-    const double off = kernel.correct_positions(system, x, w, 50);
+    const double off = kernel.held().correct_positions(system, x, w, 50);
     if (!(off < 1e-8)) refuse_open(system, parts, w, where);
     return;
   }
@@ -316,10 +316,10 @@ void place(const System& system, const SpaceParts& parts, State& x, Workspace& w
 void set_going(const System& system, const SpaceParts& parts, State& x, Workspace& w, const Where& where) {
   const Layout& layout = system.layout();
   system.look(x, w);
-  if (system.held_count() > kDense) {
+  if (system.layout().held_count() > kDense) {
     Multipliers kernel;
     kernel.prepare(system, Enforcement{.corrects = true});
-    kernel.correct_velocities(system, x, w);
+    kernel.held().correct_velocities(system, x, w);
     system.look(x, w);
     for (const HeldRow& h : layout.held) {
       if (!(std::abs(w.row_rate[u(h.row)]) < 1e-6 * std::max(1.0, std::abs(w.row_partial[u(h.row)]))))
@@ -375,7 +375,7 @@ std::vector<std::string> assemble_start(System& system, const SpaceParts& parts,
   Workspace w = system.make_workspace();
   std::vector<std::string> redundant, singular;
   int rank = 0;
-  if (system.held_count() > 0) {
+  if (system.layout().held_count() > 0) {
     follow(system, parts, x, w);
     for (const HeldRow& h : system.layout().held) {
       if (!std::isfinite(w.row_value[u(h.row)] + w.row_rate[u(h.row)] + w.row_drift[u(h.row)]))
@@ -385,7 +385,7 @@ std::vector<std::string> assemble_start(System& system, const SpaceParts& parts,
     place(system, parts, x, w, where);
   }
   std::vector<std::string> moved = part_surfaces(system, parts, x, w);
-  if (system.held_count() > 0) {
+  if (system.layout().held_count() > 0) {
     system.look(x, w);
     rank = rank_of(system, x, w, redundant, singular);
     set_going(system, parts, x, w, where);

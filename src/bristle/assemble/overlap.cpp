@@ -23,7 +23,7 @@ Eigen::MatrixXd ease_of(const System& system) {
   const int n = system.layout().free();
   Eigen::MatrixXd ease = Eigen::MatrixXd::Identity(n, n);
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (const MassBlock& b : system.masses().blocks()) {
     const int at = system.layout().unknown(b.v);
     if (at >= 0)
       ease.block(at, at, b.count, b.count) = b.mass[0] * Eigen::Map<const Square>(b.mass.data(), b.count, b.count).inverse();
@@ -75,7 +75,7 @@ std::vector<std::string> part_surfaces(const System& system, const SpaceParts& p
   };
   if (!(-w.row_value[u(deepest()->row)] > kClosed)) return {};
   const State given = x;
-  const int n = layout.free(), m = system.held_count();
+  const int n = layout.free(), m = system.layout().held_count();
   const Eigen::MatrixXd ease = ease_of(system);
   std::vector<double> by(u(layout.sizes.v), 0);
   for (int pass = 0; pass < 60 && off() > kClosed; ++pass) {
@@ -109,7 +109,7 @@ std::vector<std::string> part_surfaces(const System& system, const SpaceParts& p
     double turn = 0;  // no body turns by more than half a radian at once
     for (const FrameCoordinates& f : layout.frames) turn = std::max(turn, step.segment(f.unknown + 3, 3).norm());
     for (int i = 0; i < n; ++i) by[u(layout.v_index(i))] = step[i] * (turn > 0.5 ? 0.5 / turn : 1);
-    system.shift(x, by.data());
+    system.motion().shift(x, by.data());
     system.accept(x, w);
     system.look(x, w);
   }

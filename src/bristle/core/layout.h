@@ -95,6 +95,7 @@ struct Layout {
   std::vector<BodyInfo> bodies;              ///< bodies in space; the ground is the first when there are any
   std::vector<JointInfo> joints;             ///< joints between them
   RowPattern rows;                           ///< measures of bodies in space
+  int constant_rows = 0;                     ///< the last of them: slips of scalar coordinates, which no block writes
   std::vector<HeldRow> held;                 ///< those that are held; their multipliers come first in lambda
   std::vector<std::string> redundant;        ///< held rows that follow from the others at the start, by name
   std::vector<std::string> singular;         ///< of these, those that do so in that position alone
@@ -104,6 +105,9 @@ struct Layout {
 
   /// Free velocity unknowns: the scalars, and six per frame with what follows it.
   int free() const { return frames.empty() ? scalars : frames.back().unknown + 6 + frames.back().more; }
+  /// Bodies in space, or measures that blocks evaluate.
+  bool spatial() const { return !frames.empty() || !bodies.empty() || rows.count() > constant_rows; }
+  int held_count() const { return static_cast<int>(held.size()); }  ///< multipliers of held rows come first in lambda
   /// One more frame, once the scalar coordinates and the ground are numbered; `more` plain coordinates follow it.
   const FrameCoordinates& add_frame(int more = 0);
   int frame_q(int i) const { return frames[static_cast<std::size_t>(i)].q; }

@@ -7,54 +7,25 @@
 
 namespace bristle {
 
-std::string Layout::name_of(int i) const {
-  const int n = free();
-  const auto coordinate = [&](int k) {
-    if (k < scalars) return coordinates[static_cast<std::size_t>(k)];
-    const int v = v_index(k);
-    for (const BodyInfo& b : bodies) {
-      if (v >= b.v && v < b.v + b.count) return b.name;
-    }
-    std::size_t frame = 0;
-    while (frame + 1 < frames.size() && frames[frame + 1].unknown <= k) ++frame;
-    return "frame " + std::to_string(frame);
-  };
-  if (i < 0) return "nothing";
-  if (i < n) return "position of '" + coordinate(i) + "'";
-  if (i < 2 * n) return "force balance of '" + coordinate(i - n) + "'";
-  const auto m = static_cast<std::size_t>(i - 2 * n);
-  return m < memory.size() ? "memory of '" + memory[m] + "'" : "memory";
-}
-
-const FrameCoordinates& Layout::add_frame(int more) {
-  FrameCoordinates f;
-  f.q = frames.empty() ? ground + 1 : frames.back().q + 7 + frames.back().more;
-  f.v = frames.empty() ? ground + 1 : frames.back().v + 6 + frames.back().more;
-  f.unknown = unknown(f.v);
-  f.more = more;
-  sizes.q = f.q + 7 + more;
-  sizes.v = f.v + 6 + more;
-  frames.push_back(f);
-  return frames.back();
-}
-
 System::System(Layout layout, std::vector<std::unique_ptr<Block>> blocks)
     : layout_(std::move(layout)), blocks_(std::move(blocks)) {
   // held rows and places get their slots in lambda for good
-  held_ = static_cast<int>(layout_.held.size());
-  spatial_ = !layout_.frames.empty() || !layout_.bodies.empty() || layout_.rows.count() > 0;
   ConstantRows constant(layout_.rows);
-  int slot = held_;
+  held_ = layout_.held_count();
+  int slot = held_, room = 0;
   for (const auto& block : blocks_) {
     add_roles(*block);
+    block->set_step_room(room);
+    room += block->step_room();
     if (RigidPlaces* places = block->rigid()) add_rigid(*places, slot);
     if (DryPlaces* places = block->dry()) add_dry(*places, constant, slot);
   }
   constant_D_ = constant.values();
+  layout_.constant_rows = layout_.rows.count() - constant.first();
   layout_.sizes.lambda = slot;
   free_ = layout_.freedoms = layout_.free();
   velocities_ = layout_.sizes.v;
-  constant_mass_ = std::all_of(mass_blocks_.begin(), mass_blocks_.end(), [](const MassBlock& m) { return m.constant; });
+  spatial_ = layout_.spatial();
   for (std::size_t k = 0; k < layout_.bodies.size(); ++k) {
     if (layout_.bodies[k].is_matrix()) matrices_.push_back(k);
   }
@@ -65,23 +36,14 @@ void System::add_roles(Block& block) {
   const unsigned roles = block.roles();
   if (roles & kDrives) drives_.push_back(&block);
   if (roles & kForces) forces_.push_back(&block);
-  if (roles & kMass) masses_.push_back(&block);
   if (roles & kKinetic) kinetic_.push_back(&block);
   if (roles & kStored) stored_.push_back(&block);
   if (roles & kPoses) poses_.push_back(&block);
   if (roles & kRows) rows_.push_back(&block);
-  if (roles & kReactive) {
-    reactive_.push_back(&block);
-    block.load_slopes(load_slopes_);
-  }
-  block.mass_blocks(mass_blocks_);
-  mass_owners_.resize(mass_blocks_.size(), &block);
-  pace_count_ += block.pace_count();
-  watch_count_ += block.watch_count();
-  block.set_step_room(step_room_);
-  step_room_ += block.step_room();
+  masses_.add(block);
+  reactive_.add(block);
+  readings_.add(block);
   remembers_ = remembers_ || block.remembers();
-  troubled_ = troubled_ || block.may_be_troubled();
   if (const FreeContacts* group = block.free_contacts()) groups_.push_back(group);
 }
 
@@ -165,20 +127,19 @@ Workspace System::make_workspace() const {
   return w;
 }
 
+StepTraits System::step_traits() const {
+  StepTraits traits;
+  for (const auto& block : blocks_) {
+    traits.room += block->step_room();
+    traits.takes_jump = traits.takes_jump || block->has_stage();
+    if (traits.cannot_follow.empty()) traits.cannot_follow = block->cannot_step();
+  }
+  return traits;
+}
+
 void System::calc_rows(Eval& e) const {
   for (const Block* block : poses_) block->calc_poses(e);
   for (const Block* block : rows_) block->calc_rows(e);
-}
-
-std::string System::cannot_step() const {
-  for (const auto& block : blocks_) {
-    if (std::string who = block->cannot_step(); !who.empty()) return who;
-  }
-  return {};
-}
-
-bool System::has_stage() const {
-  return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->has_stage(); });
 }
 
 Eval System::look(const State& x, Workspace& w) const {
@@ -192,62 +153,6 @@ void System::spread(Eval& e) const {
   const int n = layout_.rows.count();
   for (int r = 0; r < n; ++r) {
     if (e.row_force[r] != 0) layout_.rows.push(r, e.row_force[r], e.D, e.f);
-  }
-}
-
-void System::chart_rate(const double* step, double* rate, Chart chart) const {
-  for (const FrameCoordinates& f : layout_.frames) {
-    const int at = f.unknown + 3;
-    const Vector3 w = increment_rate({step[at], step[at + 1], step[at + 2]}, {rate[at], rate[at + 1], rate[at + 2]}, chart);
-    for (int i = 0; i < 3; ++i) rate[at + i] = w[static_cast<std::size_t>(i)];
-  }
-}
-
-void System::move_frames(const State& x, double h, const double* rate, State& out, Chart chart) const {
-  const double *q = x.q(), *v = x.v();
-  double *oq = out.q(), *ov = out.v();
-  for (const FrameCoordinates& f : layout_.frames) {
-    const int iq = f.q, iv = f.v, r = f.unknown;
-    for (int i = 0; i < 3; ++i) oq[iq + i] = q[iq + i] + h * rate[r + i];
-    const Quaternion turn = rotation_of({h * rate[r + 3], h * rate[r + 4], h * rate[r + 5]}, chart);
-    const Quaternion moved = normalised(product({q[iq + 3], q[iq + 4], q[iq + 5], q[iq + 6]}, turn));
-    for (int i = 0; i < 4; ++i) oq[iq + 3 + i] = moved[static_cast<std::size_t>(i)];
-    for (int i = 0; i < 6; ++i) ov[iv + i] = v[iv + i] + h * rate[free_ + r + i];
-    for (int i = 0; i < f.more; ++i) {
-      oq[iq + 7 + i] = q[iq + 7 + i] + h * rate[r + 6 + i];
-      ov[iv + 6 + i] = v[iv + 6 + i] + h * rate[free_ + r + 6 + i];
-    }
-  }
-}
-
-void System::shift(State& x, const double* by) const {
-  for (int i = 0; i < layout_.scalars; ++i) x.q()[i] += by[i];
-  for (const FrameCoordinates& f : layout_.frames) {
-    double* q = x.q() + f.q;
-    const double* d = by + f.v;
-    for (int i = 0; i < 3; ++i) q[i] += d[i];
-    const Quaternion turn = rotation_of({d[3], d[4], d[5]}, Chart::exponential);
-    const Quaternion moved = normalised(product({q[3], q[4], q[5], q[6]}, turn));
-    for (std::size_t i = 0; i < 4; ++i) q[3 + i] = moved[i];
-    for (int i = 0; i < f.more; ++i) q[7 + i] += d[6 + i];
-  }
-}
-
-void System::difference(const State& from, const State& to, double* step, Chart chart) const {
-  const int n = layout_.scalars, free = layout_.free();
-  for (int i = 0; i < n; ++i) step[i] = to.q()[i] - from.q()[i];
-  for (int i = 0; i < free; ++i) {
-    const int k = layout_.v_index(i);
-    step[free + i] = to.v()[k] - from.v()[k];
-  }
-  for (int i = 0; i < layout_.sizes.z; ++i) step[2 * free + i] = to.z()[i] - from.z()[i];
-  for (const FrameCoordinates& f : layout_.frames) {
-    const int iq = f.q, r = f.unknown;
-    const double *a = from.q() + iq, *b = to.q() + iq;
-    for (int i = 0; i < 3; ++i) step[r + i] = b[i] - a[i];
-    const Vector3 turn = increment_of(product(conjugate({a[3], a[4], a[5], a[6]}), {b[3], b[4], b[5], b[6]}), chart);
-    for (int i = 0; i < 3; ++i) step[r + 3 + i] = turn[static_cast<std::size_t>(i)];
-    for (int i = 0; i < f.more; ++i) step[r + 6 + i] = b[7 + i] - a[7 + i];
   }
 }
 
@@ -283,7 +188,7 @@ void System::clear_loads(const Eval& e) const {
 
 /// Adds what depends on multipliers, and the multipliers themselves, to the forces on the rows: how they turn depends on all of it.
 void System::load_rows(Eval& e) const {
-  for (const Block* block : reactive_) block->calc_reactive(e);
+  reactive_.calc(e);
   hold_rows(e);
 }
 
@@ -296,29 +201,9 @@ void System::calc_step(StepEval& e) const {
   std::fill_n(e.row_force, layout_.rows.count(), 0.0);
   for (const Block* block : rows_) block->calc_step_rows(e);
   for (const Block* block : forces_) block->calc_step(e);
-  for (const Block* block : reactive_) block->calc_step_reactive(e);
+  reactive_.calc_step(e);
   hold_rows(e);
   spread(e);
-}
-
-void System::calc_watched(const State& x, Workspace& w, double* slip) const {
-  const Eval e = look(x, w);
-  for (const auto& block : blocks_) {
-    if (block->watch_count() == 0) continue;
-    block->calc_watched(e, slip);
-    slip += block->watch_count();
-  }
-}
-
-Overrun System::calc_overrun(const State& x0, const State& x1, Workspace& w, const double* slip) const {
-  const Eval e = look(x1, w);
-  Overrun worst;
-  for (const auto& block : blocks_) {
-    if (block->watch_count() == 0) continue;
-    worst.merge(block->calc_overrun(e, x1.t - x0.t, slip, x0.z()));
-    slip += block->watch_count();
-  }
-  return worst;
 }
 
 Overrun System::calc_turn(const StepEval& e, const Eval& end) const {
@@ -330,41 +215,9 @@ Overrun System::calc_turn(const StepEval& e, const Eval& end) const {
   return worst;
 }
 
-std::string System::trouble(const State& x, Workspace& w) const {
-  Eval e = view(x, w);
-  for (const Block* block : poses_) block->calc_poses(e);  // where bodies are is all it takes
-  for (const auto& block : blocks_) {
-    if (!block->may_be_troubled()) continue;
-    const std::string sentence = block->trouble(e);
-    if (!sentence.empty()) return sentence;
-  }
-  return {};
-}
-
-void System::calc_paces(const State& x, Workspace& w, Pace* pace, double* speed) const {
-  const Eval e = look(x, w);
-  for (const auto& block : blocks_) {
-    block->calc_paces(e, pace, speed);
-    pace += block->pace_count();
-    speed += block->pace_count();
-  }
-}
-
 void System::calc_modes(const State& x, Workspace& w, Mode* mode) const {
   if (fused_ && fused_->calc_modes(x, mode)) return;
-  const Eval e = look(x, w);
-  for (const auto& block : blocks_) {
-    block->calc_modes(e, mode);
-    mode += block->pace_count();
-  }
-}
-
-void System::calc_outputs(const State& x, Workspace& w, double* out) const {
-  const Eval e = look(x, w);
-  for (const auto& block : blocks_) {
-    block->calc_outputs(e, out);
-    out += block->output_count();
-  }
+  readings_.calc_modes(look(x, w), mode);
 }
 
 Energy System::calc_energy(const State& x, Workspace& w) const { return calc_energy(look(x, w), w); }

@@ -33,7 +33,7 @@ void invert(const std::vector<double>& A, int n, std::vector<double>& out) {
 void ContactSweeps::prepare(const System& system) {
   blocks_.clear();
   block_of_.assign(u(system.layout().free()), -1);
-  for (const MassBlock& m : system.mass_blocks()) {
+  for (const MassBlock& m : system.masses().blocks()) {
     Inertia b;
     b.first = system.layout().unknown(m.v);
     b.count = m.count;

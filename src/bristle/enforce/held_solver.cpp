@@ -94,7 +94,7 @@ std::vector<int> HeldSolver::prepare_blocks(const System& system) {
   const Layout& layout = system.layout();
   blocks_.clear();
   std::vector<int> block_of(u(n_), -1);
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (const MassBlock& b : system.masses().blocks()) {
     Inertia inertia{layout.unknown(b.v), b.v, b.count, {}, {}, {}, false};
     if (!b.constant) inertia.inertia = b;
     Eigen::MatrixXd M(b.count, b.count);
@@ -151,7 +151,7 @@ void HeldSolver::prepare_responses(const System& system) {
     for (const Piece& p : pieces_[u(held_[u(k)])]) room(k, p.block);
   }
   add_slope_.clear();
-  for (const LoadSlope& s : system.load_slopes()) {
+  for (const LoadSlope& s : system.reactive().slopes()) {
     std::vector<std::pair<int, int>> list;
     for (std::size_t k = 0; k < pieces_[u(s.row)].size() && s.slot < m_; ++k)
       list.push_back({static_cast<int>(k), room(s.slot, pieces_[u(s.row)][k].block)});
@@ -215,14 +215,14 @@ void HeldSolver::prepare_whole(const System& system) {
     }
     pattern_.add(n_ + k, n_ + k);
   }
-  for (const LoadSlope& s : system.load_slopes()) {
+  for (const LoadSlope& s : system.reactive().slopes()) {
     if (s.slot < m_) touch(s.row, s.slot);
   }
   pattern_.compress(n_ + m_);
   base_.assign(u(pattern_.count()), 0);
   values_.assign(u(pattern_.count()), 0);
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const MassBlock& b = system.mass_blocks()[k];
+    const MassBlock& b = system.masses().blocks()[k];
     const int first = layout.unknown(b.v);
     blocks_[k].base.clear();
     for (int i = 0; i < b.count; ++i) {
@@ -246,7 +246,7 @@ void HeldSolver::prepare_whole(const System& system) {
     across_.push_back(std::move(across));
     diagonal_.push_back(pattern_.at(n_ + k, n_ + k));
   }
-  for (const LoadSlope& s : system.load_slopes()) {
+  for (const LoadSlope& s : system.reactive().slopes()) {
     std::vector<int> slots;
     if (s.slot < m_) {
       for (const Piece& p : pieces_[u(s.row)]) {
@@ -262,9 +262,9 @@ void HeldSolver::prepare(const System& system, const Enforcement& method) {
   const Layout& layout = system.layout();
   method_ = method;
   n_ = layout.free();
-  m_ = system.held_count();
+  m_ = system.layout().held_count();
   redundant_ = !layout.redundant.empty();
-  constant_mass_ = system.constant_mass();
+  constant_mass_ = system.masses().constant();
   v_index_.clear();
   for (int i = 0; i < n_; ++i) v_index_.push_back(layout.v_index(i));
   prepare_pieces(layout, prepare_blocks(system));
@@ -306,7 +306,7 @@ void HeldSolver::renew_mass(const System& system, const double* q) {
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     Inertia& b = blocks_[i];
     if (b.inertia.constant) continue;
-    system.calc_mass(i, q, b.inertia);
+    system.masses().calc(i, q, b.inertia);
     invert(b.inertia.mass.data(), b.count, b.inverse.data());
     if (storage_ != Storage::whole) continue;
     for (int r = 0; r < b.count; ++r) {
@@ -368,7 +368,7 @@ void HeldSolver::piece_response(const double* values, const Piece& p, double fac
       }
     }
     if (slopes != nullptr) {
-      const std::vector<LoadSlope>& list = system.load_slopes();
+      const std::vector<LoadSlope>& list = system.reactive().slopes();
       for (std::size_t s = 0; s < list.size(); ++s) {
         if (list[s].slot >= m_ || slopes[s] == 0) continue;
         for (const auto& [piece, at] : add_slope_[s])
@@ -526,7 +526,7 @@ bool HeldSolver::refresh_whole(const System& system, const Workspace& w, const d
   }
   for (int k = 0; k < m_; ++k) values_[u(diagonal_[u(k)])] = -softness_;
   if (slopes != nullptr) {
-    const std::vector<LoadSlope>& list = system.load_slopes();
+    const std::vector<LoadSlope>& list = system.reactive().slopes();
     for (std::size_t s = 0; s < list.size(); ++s) {
       if (list[s].slot >= m_ || slopes[s] == 0) continue;
       std::size_t next = 0;

@@ -72,7 +72,7 @@ class ConstantMobilities final : public Mobilities {
       each(r, [&](int v, double c) {
         if (given_[u(v)] == 0) f[u(v)] += rest[u(r)].arm * c;
       });
-      system.solve_mass(x.q(), f.data(), a.data());
+      system.masses().solve(x.q(), f.data(), a.data());
       for (int k = 0; k < nv; ++k) {
         if (a[u(k)] == 0) continue;
         response.push_back({k, a[u(k)]});
@@ -132,7 +132,7 @@ class ConstantMobilities final : public Mobilities {
 }  // namespace
 
 std::unique_ptr<Mobilities> Mobilities::make(const System& system, HeldSolver& held, const Enforcement& enforcement) {
-  if (!system.spatial()) return std::make_unique<ConstantMobilities>(system);
+  if (!system.layout().spatial()) return std::make_unique<ConstantMobilities>(system);
   held.prepare(system, enforcement);
   return std::make_unique<SpaceMobilities>(system, held, enforcement.iterations > 1);
 }

@@ -12,23 +12,15 @@ namespace bristle {
 void Multipliers::prepare(const System& system, const Enforcement& enforcement) {
   const Layout& layout = system.layout();
   const auto nv = u(layout.sizes.v + layout.spare);
-  enforcement_ = enforcement;
-  completes_ = enforcement.completes;
-  near_ = turned_ = false;
-  usual_margin_ = watched_ = clear_margin_ = 0;
-  distance_ = 1;
-  crossing_ = kInfinity;
-  trouble_.clear();
-  lambdas_ = system.held_count();
+  held_.prepare(system, enforcement);
+  lambdas_ = layout.held_count();
   rows_ = layout.sizes.lambda - lambdas_;
-  mobilities_ = Mobilities::make(system, held_solver_, enforcement);
+  mobilities_ = Mobilities::make(system, held_.solver(), enforcement);
   bare_ = rows_ == 0 && !mobilities_->changes;
   for (auto* part : {&f0_, &a0_, &dv_}) part->assign(nv, 0);
-  for (auto* part : {&clear_v_, &clear_a_, &guess_}) part->assign(nv, 0);
   for (auto* part : {&lambda0_, &last_lambda_, &b_}) part->assign(u(lambdas_), 0);
-  slopes_.assign(system.load_slopes().size(), 0);
+  slopes_.assign(system.reactive().slopes().size(), 0);
   last_slopes_ = slopes_;
-  partition_.clear();
   const int dense = std::min(rows_, Sharing::kLarge);  // more where a group needs it
   solver_.reserve(dense);
   solver_.set_nothing(1e-10);
@@ -75,12 +67,12 @@ void Multipliers::balance(const System& system, const State& x, Workspace& w) {
   e.lambda = lambda;
   converged_ = renewed_ = true;
   forget_limits();
-  const bool reactive = system.reactive();
+  const bool reactive = !system.reactive().empty();
   std::copy_n(x.lambda(), reactive ? static_cast<int>(w.lambda.size()) : lambdas_, lambda);
   if (reactive) std::copy_n(w.f.data(), layout.sizes.v, f0_.data());
   for (int round = 0;; ++round) {
     const double* slopes = reactive ? react(system, w) : nullptr;
-    system.solve_mass(e.q, reactive ? dv_.data() : w.f.data(), w.a.data());
+    system.masses().solve(e.q, reactive ? dv_.data() : w.f.data(), w.a.data());
     for (int k = layout.scalars; k < layout.ground; ++k) w.a[u(k)] = x.a()[k];
     w.a[u(layout.ground)] = 0;  // an undefined force of a rejected step must not stay behind
     if (lambdas_ > 0 && !solve_held(system, w, slopes, round == 0)) {
@@ -99,8 +91,8 @@ const double* Multipliers::react(const System& system, Workspace& w) {
   const int nv = system.layout().sizes.v;
   std::copy_n(f0_.data(), nv, w.f.data());
   system.calc_reactive(w.eval);
-  system.calc_load_slopes(w.eval, slopes_.data());
-  const std::vector<LoadSlope>& list = system.load_slopes();
+  system.reactive().calc_slopes(w.eval, slopes_.data());
+  const std::vector<LoadSlope>& list = system.reactive().slopes();
   std::copy_n(w.f.data(), nv, dv_.data());
   for (std::size_t s = 0; s < list.size(); ++s) {
     if (list[s].slot < lambdas_ && slopes_[s] != 0)
@@ -112,12 +104,13 @@ const double* Multipliers::react(const System& system, Workspace& w) {
 /// Multipliers of the held rows, and accelerations with them. False: no solution.
 bool Multipliers::solve_held(const System& system, Workspace& w, const double* slopes, bool first) {
   const Layout& layout = system.layout();
-  const double damping = enforcement_.damping(step_), stiffness = enforcement_.stiffness(step_);
+  const Enforcement& enforcement = held_.enforcement();
+  const double damping = enforcement.damping(step_), stiffness = enforcement.stiffness(step_);
   double* lambda = w.lambda.data();
   // only with friction that follows reactions in another way are the factors others
   if (first || slopes_ != last_slopes_) {
     renewed_ = true;
-    if (!held_solver_.refresh(system, w, slopes)) return false;
+    if (!held_.solver().refresh(system, w, slopes)) return false;
   }
   last_slopes_ = slopes_;
   for (int k = 0; k < lambdas_; ++k) {
@@ -126,8 +119,8 @@ bool Multipliers::solve_held(const System& system, Workspace& w, const double* s
                stiffness * w.row_value[u(r)];
   }
   std::copy_n(lambda, lambdas_, last_lambda_.data());
-  held_solver_.solve(b_.data(), lambda, enforcement_.iterations > 1);
-  held_solver_.push(lambda, w.a.data());
+  held_.solver().solve(b_.data(), lambda, enforcement.iterations > 1);
+  held_.solver().push(lambda, w.a.data());
   std::copy_n(lambda, lambdas_, lambda0_.data());
   return true;
 }
@@ -266,8 +259,8 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
   std::fill(fixed_.begin(), fixed_.end(), char{0});
   if (lambdas_ > 0) {
     for (int k = 0; k < lambdas_; ++k) b_[u(k)] = layout.rows.read(layout.held[u(k)].row, w.D.data(), a);
-    held_solver_.solve(b_.data(), last_lambda_.data(), true);
-    held_solver_.push(last_lambda_.data(), a);
+    held_.solver().solve(b_.data(), last_lambda_.data(), true);
+    held_.solver().push(last_lambda_.data(), a);
   }
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
     if (w.resting[u(i)]) take_rows(i);

@@ -7,9 +7,8 @@
 
 #include "bristle/core/system.h"
 #include "bristle/enforce/enforcement.h"
-#include "bristle/enforce/held_solver.h"
+#include "bristle/enforce/held_rows.h"
 #include "bristle/enforce/mobilities.h"
-#include "bristle/enforce/partition.h"
 #include "bristle/math/semidefinite.h"
 
 namespace bristle {
@@ -28,8 +27,14 @@ class Multipliers {
   Multipliers();
   ~Multipliers();
   void prepare(const System&, const Enforcement& = {});
-  const Enforcement& enforcement() const { return enforcement_; }
-  void set_step(double h) { step_ = h, turned_ = false; }  ///< of the run, for feedback that follows it
+  const Enforcement& enforcement() const { return held_.enforcement(); }
+  HeldRows& held() { return held_; }
+  const HeldRows& held() const { return held_; }
+  /// Of the run, for feedback that follows it.
+  void set_step(double h) {
+    step_ = h;
+    held_.set_step(h);
+  }
   /// A slip in several directions that starts from zero turns within no time to where it is pulled. Methods that could follow that only with
   /// ever shorter steps leave it to the kernel while the slip is small: such a place creeps, see `creeps`.
   void let_creep(bool creep) { lets_creep_ = creep; }
@@ -39,50 +44,9 @@ class Multipliers {
   /// How much the friction of places that reactions load feeds itself, at a state. `resting_too`: as if those slid that rest.
   Jam find_jam(const System&, const State&, Workspace&, bool resting_too = true);
 
-  /// After a step: positions and velocities back onto the held rows, when the enforcement asks for it. Returns the mechanical energy
-  /// taken out [J].
-  double finish_step(const System&, State&, Workspace&);
-  /// Newton on the positions, then the velocities; with the least kinetic energy of the change (or the least length).
-  /// Returns how far the held rows are off afterwards: no more than the enforcement's tolerance, nor than `enough`, but for round-off.
-  double correct_positions(const System&, State&, Workspace&, int iterations = 10, double enough = kInfinity);
-  void correct_velocities(const System&, State&, Workspace&);
-  /// Before a stage is evaluated: coordinates that depend on others follow from them, where the enforcement goes that way.
-  void complete(const System& system, State& x, Workspace& w) {
-    if (completes_) complete_state(system, x, w);
-  }
-
-  /// At an accepted state that has just been evaluated: do the rows come near to depend on each other, as those of a linkage that lies flat?
-  /// There ways part, and a state that is not quite on the rows takes a wrong one. Rows that are corrected are kept in every stage then, and the
-  /// corrections leave alone what moves.
-  /// `keeps`: the method keeps the rows itself.
-  void watch(const System&, const State&, const Workspace&, bool keeps = false);
-  /// The same at the start, where the method keeps the rows by equations of its own and is watched only when it is in trouble.
-  void begin_watch() { usual_margin_ = lambdas_ > 0 ? held_solver_.margin() : 0; }
-  /// Time until the rows depend on each other, as their margin falls [s]; infinite where it does not. Next to that instant round-off e makes
-  /// accelerations of e v^2/s^3 at the distance s: no stage should be evaluated there.
-  double crossing() const { return crossing_; }
-  /// A step that has just been evaluated at its end: is that so near to where the rows depend on each other, beside the length of the step, that
-  /// the next one would start from a rate without meaning?
-  bool ends_beside() const;
-  bool near() const { return near_; }
-  /// From the position in which rows depend on each other, over the largest so far; where it was watched last.
-  double distance() const { return distance_; }
-  /// The held row that follows from the others here.
-  int weakest_held(const State&) const;
-  /// Its joint, in the user's words.
-  std::string weakest_row(const System&, const State&) const;
-  /// Positions and velocities back onto the rows, whatever the enforcement.
-  void bring_back(const System&, State&, Workspace&);
-  /// Why the run must end here; "" when it need not.
-  const std::string& trouble() const { return trouble_; }
-  /// Did the last correction turn the velocities, as a change over to another branch does?
-  bool turned() const { return turned_; }
-  void save(Archive&) const;
-  void load(Archive&);
-
   /// Fills Workspace::rate, lambda and resting, and completes f and power with the forces of held rows and of places at rest.
   void evaluate(const System& system, const State& x, Workspace& w) {
-    system.bind(x, w);
+    w.eval = system.view(x, w);
     evaluate_bound(system, x, w);
   }
   /// The same at the state that is bound to the workspace.
@@ -94,7 +58,7 @@ class Multipliers {
     if (bare_) {
       const int n = layout.scalars;
       double* rate = w.rate.data();
-      system.solve_mass(e.q, e.f, rate + n);  // free coordinates come first: accelerations land where they belong
+      system.masses().solve(e.q, e.f, rate + n);  // free coordinates come first: accelerations land where they belong
       for (int i = 0; i < n; ++i) rate[i] = e.v[i];
     } else {
       solve(system, x, w);
@@ -163,12 +127,6 @@ class Multipliers {
   const double* react(const System&, Workspace&);
   bool solve_held(const System&, Workspace&, const double* slopes, bool first);
   bool agree(double* lambda, int round);
-  // held rows: corrections, and positions in which they depend on each other
-  void take_out_rates(const System&, State&, Workspace&);
-  void complete_state(const System&, State&, Workspace&);
-  void follow_branch(const System&, State&, Workspace&);
-  bool left_branch(const System&, const State&, const Workspace&);
-  void remember(const State&);
   // places at rest
   void find_resting(const System&, const State&, Workspace&);
   void keep_resting(const System&, const State&, Workspace&);
@@ -214,22 +172,12 @@ class Multipliers {
   std::pair<double, double> acceleration_along(const System&, const State&, const Workspace&, int place) const;
   double grip(int place, const std::vector<int>& candidates) const;
 
-  Enforcement enforcement_;
-  HeldSolver held_solver_;
+  HeldRows held_;
   bool bare_ = true;  // scalar coordinates, and nothing that rests
-  bool converged_ = true, corrected_ = false, lets_creep_ = false;
+  bool converged_ = true, lets_creep_ = false;
   int lambdas_ = 0;  // multipliers of held rows
   double step_ = 0;
-  // positions in which rows depend on each other
-  bool completes_ = false, near_ = false, turned_ = false;
-  double usual_margin_ = 0, distance_ = 1, watched_ = 0, crossing_ = kInfinity;
-  int moving_ = -1;  // the free unknown that moves most
-  // the last state that was clear of such a position
-  double clear_margin_ = 0, clear_time_ = 0, clear_until_ = 0;
-  std::vector<double> clear_v_, clear_a_, guess_;
-  std::string trouble_;
   std::vector<double> f0_, a0_, lambda0_, last_lambda_, b_, slopes_, last_slopes_, dv_;
-  Partition partition_;
   int rows_ = 0;  // all components of all dry places
   std::unique_ptr<Mobilities> mobilities_;
   SemidefiniteSolver solver_;

@@ -14,9 +14,9 @@ constexpr double kFar = 0.5;  // what stretches by less in the first rounds does
 /// lengths, so the way round is a map of degree one: what it stretches by is found as the largest eigenvalue of a matrix is, by going round.
 Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w, bool resting_too) {
   Jam jam;
-  if (!system.reactive() || lambdas_ == 0) return jam;
+  if (system.reactive().empty() || lambdas_ == 0) return jam;
   const Layout& layout = system.layout();
-  const std::vector<LoadSlope>& list = system.load_slopes();
+  const std::vector<LoadSlope>& list = system.reactive().slopes();
   State x = at;
   for (const DryPlace& p : system.dry()) {  // who rests is asked how it would slide where it is pulled
     DryMarks marks = p.marks(x);
@@ -26,10 +26,10 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w, b
     marks.set_mode(DryMode::slip);
     for (int d = 0; d < p.components; ++d) marks.set_direction(d, size > 0 ? x.lambda()[p.lambda + d] / size : d == 0);
   }
-  system.bind(x, w);
+  w.eval = system.view(x, w);
   Eval& e = w.eval;
   system.calc_forces(e);
-  if (!held_solver_.refresh(system, w, nullptr)) return jam;
+  if (!held_.solver().refresh(system, w, nullptr)) return jam;
   double* lambda = w.lambda.data();
   e.lambda = lambda;
   std::copy_n(x.lambda(), lambdas_, lambda);
@@ -38,7 +38,7 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w, b
   constexpr int kRounds = 40;
   double size = 0, most = 0;
   for (int round = 0; round <= kRounds; ++round) {
-    system.calc_load_slopes(e, slopes_.data());
+    system.reactive().calc_slopes(e, slopes_.data());
     // the reactions to the friction that these reactions make
     double strongest = 0;
     std::fill(dv_.begin(), dv_.end(), 0.0);
@@ -46,11 +46,11 @@ Jam Multipliers::find_jam(const System& system, const State& at, Workspace& w, b
       if (list[s].slot >= lambdas_) continue;
       const double T = slopes_[s] * lambda[list[s].slot];
       if (T == 0) continue;
-      held_solver_.respond(w, list[s].row, -T, dv_.data());
+      held_.solver().respond(w, list[s].row, -T, dv_.data());
       if (std::abs(T) > strongest) strongest = std::abs(T), jam.slot = list[s].slot;
     }
     for (int k = 0; k < lambdas_; ++k) b_[u(k)] = layout.rows.read(layout.held[u(k)].row, w.D.data(), dv_.data());
-    held_solver_.solve(b_.data(), last_lambda_.data(), true);
+    held_.solver().solve(b_.data(), last_lambda_.data(), true);
     double next = 0;
     for (int k = 0; k < lambdas_; ++k) next = std::max(next, std::abs(last_lambda_[u(k)]));
     if (!(next > 0) || !std::isfinite(next)) return {};

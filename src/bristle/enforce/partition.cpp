@@ -5,7 +5,7 @@
 
 #include "bristle/base/index.h"
 #include "bristle/enforce/held_matrix.h"
-#include "bristle/enforce/multipliers.h"
+#include "bristle/enforce/held_rows.h"
 #include "bristle/math/decompositions.h"
 #include "bristle/math/newton.h"
 
@@ -17,11 +17,11 @@ void Partition::choose(const System& system, const Workspace& w) {
   lu.setThreshold(1e-10);
   clear();
   analysed_ = false;
-  const int known = system.held_count() - static_cast<int>(system.layout().redundant.size());
+  const int known = system.layout().held_count() - static_cast<int>(system.layout().redundant.size());
   const int m = std::min<int>(known, static_cast<int>(lu.rank()));
   rows_.assign(u(m), 0);
   for (int i = 0; i < m; ++i) columns_.push_back(lu.permutationQ().indices()[i]);
-  for (int r = 0; r < system.held_count(); ++r) {
+  for (int r = 0; r < system.layout().held_count(); ++r) {
     const int i = static_cast<int>(lu.permutationP().indices()[r]);  // row i of the eliminated matrix
     if (i < m) rows_[u(i)] = r;
   }
@@ -69,8 +69,8 @@ bool Partition::factor(const System& system, const Workspace& w) {
 }
 
 /// The integrator's values of dependent coordinates are thrown away and follow from the independent ones, in every stage.
-void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
-  if (lambdas_ == 0) return;
+void HeldRows::complete_state(const System& system, State& x, Workspace& w) {
+  if (count_ == 0) return;
   if (!enforcement_.completes || near_) return follow_branch(system, x, w);
   system.look(x, w);
   if (!partition_.chosen()) partition_.choose(system, w);
@@ -80,7 +80,7 @@ void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
   const auto held_row = [&](int i) { return u(layout.held[u(partition_.row(i))].row); };
   // what the rows are off is enough, however large the last change was
   struct Completion {
-    Multipliers& own;
+    HeldRows& own;
     const System& system;
     State& x;
     Workspace& w;
@@ -113,7 +113,7 @@ void Multipliers::complete_state(const System& system, State& x, Workspace& w) {
     void take(double) {
       std::fill(own.dv_.begin(), own.dv_.end(), 0.0);
       for (int j = 0; j < own.partition_.size(); ++j) own.dv_[u(system.layout().v_index(own.partition_.column(j)))] = -b(j);
-      system.shift(x, own.dv_.data());
+      system.motion().shift(x, own.dv_.data());
     }
     static NewtonStep judge(const Contraction&) { return NewtonStep::on; }
   };

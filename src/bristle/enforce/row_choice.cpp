@@ -15,7 +15,7 @@ constexpr double kBetter = 4;   // what another choice has to be better by
 
 void RowChoice::prepare(const System& system) {
   const Layout& layout = system.layout();
-  m_ = system.held_count();
+  m_ = system.layout().held_count();
   n_ = layout.free();
   left_out_.clear();
   for (int k = 0; k < m_; ++k) {  // as initial assembly names them

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bristle/base/index.h"
-#include "bristle/enforce/multipliers.h"
+#include "bristle/enforce/held_rows.h"
 
 namespace bristle {
 
@@ -24,54 +24,54 @@ constexpr double kBend = 0.5;    // [rad] of turning bodies
 constexpr double kBeside = 0.2;  // distance that is left, over what the step went
 }  // namespace
 
-int Multipliers::weakest_held(const State& x) const {
-  int named = held_solver_.weakest();
-  for (int k = 0; k < lambdas_ && held_solver_.weakest() < 0; ++k) {
+int HeldRows::weakest(const State& x) const {
+  int named = solver_.weakest();
+  for (int k = 0; k < count_ && solver_.weakest() < 0; ++k) {
     if (named < 0 || std::abs(x.lambda()[k]) > std::abs(x.lambda()[named])) named = k;
   }
   return named;
 }
 
-std::string Multipliers::weakest_row(const System& system, const State& x) const {
-  const HeldRow& row = system.layout().held[u(weakest_held(x))];
+std::string HeldRows::weakest_row(const System& system, const State& x) const {
+  const HeldRow& row = system.layout().held[u(weakest(x))];
   return row.owner + " (" + row.name + ")";
 }
 
-bool Multipliers::ends_beside() const {
-  if (lambdas_ == 0 || usual_margin_ == 0) return false;
-  const double margin = std::max(held_solver_.margin(), 0.0);
+bool HeldRows::ends_beside() const {
+  if (count_ == 0 || usual_margin_ == 0) return false;
+  const double margin = std::max(solver_.margin(), 0.0);
   if (!(margin < kNearSingular * usual_margin_)) return false;
   const double left = std::sqrt(margin / usual_margin_);
   return left < kBeside * std::max(distance_ - left, 0.0);
 }
 
-void Multipliers::remember(const State& x) {
+void HeldRows::remember(const State& x) {
   std::copy_n(x.v(), x.sizes().v, clear_v_.begin());
   std::copy_n(x.a(), x.sizes().v, clear_a_.begin());
-  clear_margin_ = held_solver_.margin();
+  clear_margin_ = solver_.margin();
   clear_time_ = x.t;
   clear_until_ = crossing_ < kInfinity ? x.t + kLinger * crossing_ : kInfinity;
 }
 
 /// Velocities from before a singular position must fulfil the rows behind it as well, but for how the way bends: another way has other tangents.
 /// What the rows take out of them is held against the kinetic energy of the same bodies.
-bool Multipliers::left_branch(const System& system, const State& x, const Workspace& w) {
+bool HeldRows::left_branch(const System& system, const State& x, const Workspace& w) {
   const Layout& layout = system.layout();
   double least = kInfinity;
   for (double h : {0.0, x.t - clear_time_}) {  // as they were, and as they went on
     for (int k = 0; k < layout.sizes.v; ++k) guess_[u(k)] = clear_v_[u(k)] + h * clear_a_[u(k)] - x.v()[k];
-    for (int k = 0; k < lambdas_; ++k) {
+    for (int k = 0; k < count_; ++k) {
       const int row = layout.held[u(k)].row;
       b_[u(k)] = w.row_rate[u(row)] + layout.rows.read(row, w.D.data(), guess_.data());
     }
-    held_solver_.solve(b_.data(), last_lambda_.data(), true);
+    solver_.solve(b_.data(), multipliers_.data(), true);
     std::fill(dv_.begin(), dv_.end(), 0.0);
-    held_solver_.push(last_lambda_.data(), dv_.data());
+    solver_.push(multipliers_.data(), dv_.data());
     double changed = 0, there = 0;
-    for (std::size_t block = 0; block < system.mass_blocks().size(); ++block) {
-      const MassBlock& start = system.mass_blocks()[block];
+    for (std::size_t block = 0; block < system.masses().blocks().size(); ++block) {
+      const MassBlock& start = system.masses().blocks()[block];
       MassBlock renewed;  // of bodies whose inertia changes; empty for all others
-      if (!start.constant) system.calc_mass(block, x.q(), renewed = start);
+      if (!start.constant) system.masses().calc(block, x.q(), renewed = start);
       const MassBlock& m = start.constant ? start : renewed;
       const auto energy = [&](const double* v) {
         double sum = 0;
@@ -89,10 +89,10 @@ bool Multipliers::left_branch(const System& system, const State& x, const Worksp
   return least > kOtherWay;
 }
 
-void Multipliers::watch(const System& system, const State& x, const Workspace& w, bool keeps) {
-  if (lambdas_ == 0) return;
+void HeldRows::watch(const System& system, const State& x, const Workspace& w, bool keeps) {
+  if (count_ == 0) return;
   const Layout& layout = system.layout();
-  const double margin = held_solver_.margin();
+  const double margin = solver_.margin();
   usual_margin_ = std::max(usual_margin_, margin);
   near_ = margin < kNearSingular * usual_margin_;
   const bool missed = x.t - watched_ > 1.5 * step_;  // methods that evaluate their own equations are not watched in every step
@@ -130,7 +130,7 @@ void Multipliers::watch(const System& system, const State& x, const Workspace& w
     const double v = std::abs(x.v()[layout.v_index(i)]);
     if (v > most) most = v, moving_ = i;
   }
-  for (int k = 0; k < lambdas_; ++k) off = std::max(off, std::abs(w.row_value[u(layout.held[u(k)].row)]));
+  for (int k = 0; k < count_; ++k) off = std::max(off, std::abs(w.row_value[u(layout.held[u(k)].row)]));
   if (keeps || enforcement_.corrects || enforcement_.completes || most == 0) {
     completes_ = completes_ && most > 0;
     near_ = near_ && most > 0;
@@ -146,10 +146,10 @@ void Multipliers::watch(const System& system, const State& x, const Workspace& w
 }
 
 /// Back onto the rows on the way it was on: what moves most stays, and only what departs from the way is moved, however near the ways are.
-void Multipliers::follow_branch(const System& system, State& x, Workspace& w) {
-  held_solver_.leave(moving_);
+void HeldRows::follow_branch(const System& system, State& x, Workspace& w) {
+  solver_.leave(moving_);
   correct_positions(system, x, w, 10, kRounding);
-  held_solver_.leave(-1);
+  solver_.leave(-1);
   double before = 0, change = 0;
   std::copy_n(x.v(), system.layout().sizes.v, dv_.begin());
   correct_velocities(system, x, w);
@@ -160,23 +160,23 @@ void Multipliers::follow_branch(const System& system, State& x, Workspace& w) {
   turned_ = turned_ || change > kTurned * before;
 }
 
-void Multipliers::bring_back(const System& system, State& x, Workspace& w) {
-  if (lambdas_ == 0) return;
+void HeldRows::bring_back(const System& system, State& x, Workspace& w) {
+  if (count_ == 0) return;
   if (near_) return follow_branch(system, x, w);
   correct_positions(system, x, w);
   correct_velocities(system, x, w);
 }
 
-void Multipliers::save(Archive& a) const {
+void HeldRows::save(Archive& a) const {
   a.put(usual_margin_), a.put(near_), a.put(completes_), a.put(moving_), a.put(distance_), a.put(watched_), a.put(crossing_);
   a.put(clear_margin_), a.put(clear_time_), a.put(clear_until_), a.put(clear_v_), a.put(clear_a_);
-  if (lambdas_ > 0) held_solver_.save(a);
+  if (count_ > 0) solver_.save(a);
 }
 
-void Multipliers::load(Archive& a) {
+void HeldRows::load(Archive& a) {
   a.get(usual_margin_), a.get(near_), a.get(completes_), a.get(moving_), a.get(distance_), a.get(watched_), a.get(crossing_);
   a.get(clear_margin_), a.get(clear_time_), a.get(clear_until_), a.get(clear_v_), a.get(clear_a_);
-  if (lambdas_ > 0) held_solver_.load(a);
+  if (count_ > 0) solver_.load(a);
 }
 
 }  // namespace bristle

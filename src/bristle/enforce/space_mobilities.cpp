@@ -32,7 +32,7 @@ SpaceMobilities::SpaceMobilities(const System& system, HeldSolver& held, bool ex
   alone_ = own;
   reached_.assign(islands.size(), -1);
   y_.assign(u(layout.sizes.v + layout.spare), 0);
-  lambda_.assign(u(system.held_count()), 0);
+  lambda_.assign(u(system.layout().held_count()), 0);
   b_ = lambda_;
   wanted_.assign(u(rows()), 0);
 }
@@ -40,7 +40,7 @@ SpaceMobilities::SpaceMobilities(const System& system, HeldSolver& held, bool ex
 /// Islands, and the one of each velocity; -1: not free.
 std::vector<int> SpaceMobilities::find_islands(const System& system, std::vector<Island>& islands) const {
   const Layout& layout = system.layout();
-  const std::vector<MassBlock>& blocks = system.mass_blocks();
+  const std::vector<MassBlock>& blocks = system.masses().blocks();
   std::vector<int> block_of(u(layout.sizes.v), -1);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (int v = blocks[b].v; v < blocks[b].v + blocks[b].count; ++v)
@@ -58,9 +58,9 @@ std::vector<int> SpaceMobilities::find_islands(const System& system, std::vector
       if (to >= 0 && block_of[u(p->v)] >= 0) ties.tie(to, block_of[u(p->v)]);
     }
   };
-  const int lambdas = system.held_count();
+  const int lambdas = system.layout().held_count();
   for (const HeldRow& h : layout.held) tie(first_of(h.row), h.row);
-  for (const LoadSlope& s : system.load_slopes()) {
+  for (const LoadSlope& s : system.reactive().slopes()) {
     if (s.slot < lambdas) tie(first_of(layout.held[u(s.slot)].row), s.row);
   }
   std::vector<int> set_of, island_of(u(layout.sizes.v), -1);

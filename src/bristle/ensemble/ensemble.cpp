@@ -130,7 +130,7 @@ class Group {
                     " is not finite. The step is too long for rk4, or the motion without bounds; try a shorter one.";
       }
       outputs_.resize(systems_[i]->layout().channels.size());
-      systems_[i]->calc_outputs(r.state, work_, outputs_.data());
+      systems_[i]->readings().calc_outputs(systems_[i]->look(r.state, work_), outputs_.data());
       for (std::size_t k = 0; k < watched.channels.size(); ++k) {
         const double value = outputs_[u(watched.channels[k])];
         ChannelRange& range = r.channels[k];

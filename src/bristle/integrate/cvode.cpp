@@ -53,7 +53,7 @@ struct Cvode::Impl {
   void pack(const State& x, N_Vector v) const {
     const Layout& layout = context->system.layout();
     double* p = N_VGetArrayPointer(v);
-    context->system.difference(reference, x, p);
+    context->system.motion().difference(reference, x, p);
     for (int i = 0; i < layout.scalars; ++i) p[i] = x.q()[i];
     const int free = layout.free();
     for (const FrameCoordinates& f : layout.frames) {
@@ -86,7 +86,7 @@ struct Cvode::Impl {
     if (decided) return;
     const StepContext& c = *context;
     decided = true;
-    projects = c.system.held_count() > 0 && (c.kernel.enforcement().corrects || c.kernel.enforcement().completes);
+    projects = c.system.layout().held_count() > 0 && (c.kernel.enforcement().corrects || c.kernel.enforcement().completes);
     keeps_rest = !c.system.dry().empty() && c.work.rest == RestRule::events;
     if (projects || keeps_rest) CVodeSetProjFn(cvode, &Impl::project);
     // The direction of a slip turns at a rate of friction over speed, at the start from nothing 1e12 times that of some steps later. With
@@ -108,7 +108,7 @@ struct Cvode::Impl {
     if (laws_alone && equals(sizes.q + sizes.v, sizes.z)) return true;
     // corrected again after the step, within round-off, which is no small part of the tightest tolerances. A law cuts its memory at the limit, in the plane
     // after every step, and beyond it by no more than a step may be off
-    context->system.difference(expected, x0, N_VGetArrayPointer(probe));
+    context->system.motion().difference(expected, x0, N_VGetArrayPointer(probe));
     return scaled_norm(context->system, tolerances, x0, x0, N_VGetArrayPointer(probe)) < (laws_alone ? 1.0 : 0.1);
   }
   /// How far any body has turned from the reference [rad].
@@ -125,9 +125,9 @@ struct Cvode::Impl {
     Impl& s = *static_cast<Impl*>(self);
     Workspace& w = s.context->work;
     s.unpack(t, y, s.state);
-    s.context->kernel.complete(s.context->system, s.state, w);
+    s.context->kernel.held().complete(s.context->system, s.state, w);
     s.context->kernel.evaluate(s.context->system, s.state, w);
-    s.context->system.chart_rate(N_VGetArrayPointer(y), w.rate.data());
+    s.context->system.motion().chart_rate(N_VGetArrayPointer(y), w.rate.data());
     std::copy(w.rate.begin(), w.rate.end(), N_VGetArrayPointer(ydot));
     for (double r : w.rate) {
       if (!std::isfinite(r)) return 1;  // a shorter step may avoid it
@@ -280,12 +280,12 @@ struct Cvode::Impl {
     s.unpack(t, y, s.state);
     Workspace& w = s.context->work;
     Multipliers& kernel = s.context->kernel;
-    if (s.projects && kernel.near()) {
-      kernel.bring_back(s.context->system, s.state, w);
+    if (s.projects && kernel.held().near()) {
+      kernel.held().bring_back(s.context->system, s.state, w);
     } else if (s.projects) {
       // violations are taken away before they are seen in the error of a step, where they would jump
-      const double left = kernel.correct_positions(s.context->system, s.state, w, 10, 0.01 * s.floor);
-      kernel.correct_velocities(s.context->system, s.state, w);
+      const double left = kernel.held().correct_positions(s.context->system, s.state, w, 10, 0.01 * s.floor);
+      kernel.held().correct_velocities(s.context->system, s.state, w);
       if (!(left < 1e-6)) return 1;
     }
     if (s.keeps_rest) kernel.keep_rest(s.context->system, s.state, w);
@@ -375,7 +375,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   }
   if (h < 1e-13 * std::max(1.0, std::abs(x0.t))) {
     // too short for CVODE: a straight line
-    c.system.move(x0, h, c.rate0, x1);
+    c.system.motion().move(x0, h, c.rate0, x1);
     c.system.set_time(x1, end);
     c.ledger.add_power(c.power0, h);
     s.running = false;

@@ -40,7 +40,7 @@ double DormandPrince::first_step(const StepContext& c, const State& x0) const {
   const double d1 = scaled_norm(c.system, tolerances_, x0, x0, c.rate0);
   const double h0 = d1 > 1e-10 ? 0.01 / d1 : 1e-6;
   probe_ = x0;
-  c.system.move(x0, h0, c.rate0, probe_);
+  c.system.motion().move(x0, h0, c.rate0, probe_);
   c.system.set_time(probe_, x0.t + h0);
   c.kernel.evaluate(c.system, probe_, c.work);
   for (int i = 0; i < n; ++i) step_[static_cast<std::size_t>(i)] = (c.work.rate[static_cast<std::size_t>(i)] - c.rate0[i]) / h0;
@@ -62,14 +62,14 @@ Outcome DormandPrince::step(StepContext& c, const State& x0, double h, State& x1
       for (std::size_t j = 0; j < s; ++j) sum += kA[s][j] * k_[j][i];
       mix_[i] = sum;
     }
-    c.system.move(x0, h, mix_.data(), x1);
+    c.system.motion().move(x0, h, mix_.data(), x1);
     c.system.set_time(x1, x0.t + kC[s] * h);
-    c.kernel.complete(c.system, x1, w);
+    c.kernel.held().complete(c.system, x1, w);
     c.kernel.evaluate(c.system, x1, w);
     if (!c.kernel.converged()) return {.evaluations = static_cast<int>(s)};  // the run rejects it
     if (!c.system.layout().frames.empty()) {  // attitudes in the chart of increments from x0: the method keeps its order
       for (std::size_t i = 0; i < n; ++i) step_[i] = h * mix_[i];
-      c.system.chart_rate(step_.data(), w.rate.data());
+      c.system.motion().chart_rate(step_.data(), w.rate.data());
     }
     k_[s] = w.rate;
     if (s < 6) c.ledger.add_power(w.power.data(), h * kA[6][s]);
@@ -99,7 +99,7 @@ void DormandPrince::interpolate(const StepContext& c, const State& x0, const Sta
   const std::size_t n = mix_.size();
   const double h = x1.t - x0.t;
   double* d = c.work.step.data();
-  c.system.difference(x0, x1, d);
+  c.system.motion().difference(x0, x1, d);
   for (std::size_t i = 0; i < n; ++i) {
     const double whole = d[i], b = h * k_[0][i] - whole, e = whole - h * k_[6][i] - b;
     double extra = 0;
@@ -107,7 +107,7 @@ void DormandPrince::interpolate(const StepContext& c, const State& x0, const Sta
     step_[i] = s * (whole + (1 - s) * (b + s * (e + (1 - s) * h * extra)));
   }
   x = x0;
-  c.system.move(x0, 1, step_.data(), x);
+  c.system.motion().move(x0, 1, step_.data(), x);
   c.system.set_time(x, x0.t + s * h);
 }
 

@@ -53,20 +53,21 @@ void EnergyScheme::visit_common(Visitor& v) {
 std::string EnergyScheme::needs_refused(const System& system) const {
   if (!system.groups().empty())
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
-  if (const std::string who = system.cannot_step(); !who.empty()) return "it cannot follow " + who;
-  if (!system.constant_mass()) return "it cannot follow bodies whose inertia changes with their position";
+  if (const std::string who = system.step_traits().cannot_follow; !who.empty()) return "it cannot follow " + who;
+  if (!system.masses().constant()) return "it cannot follow bodies whose inertia changes with their position";
   return {};
 }
 
 void EnergyScheme::prepare(const System& system) {
   const Layout& layout = system.layout();
   n_ = layout.free();
-  held_ = system.held_count();
+  held_ = system.layout().held_count();
   memory_ = layout.sizes.z;
-  jumps_ = !system.dry().empty() || (jump_ > 0 && (held_ > 0 || system.has_stage() || jump_contact_ != JumpContact::none));
+  jumps_ = !system.dry().empty() ||
+           (jump_ > 0 && (held_ > 0 || system.step_traits().takes_jump || jump_contact_ != JumpContact::none));
   redundant_ = !layout.redundant.empty();
   inertia_.clear();
-  for (const MassBlock& m : system.mass_blocks()) {
+  for (const MassBlock& m : system.masses().blocks()) {
     inertia_.push_back({m.v, layout.unknown(m.v), m.count, m.v > layout.ground && m.count == 6, m.mass});
   }
   mass_ = 0;
@@ -87,7 +88,7 @@ void EnergyScheme::prepare(const System& system) {
   start_ = end_ = system.make_workspace();
   middle_ = system.make_state();
   half_.resize(layout.bodies.size());
-  room_.assign(u(system.step_room()), 0);
+  room_.assign(u(system.step_traits().room), 0);
   by_step_.assign(u(layout.rows.values()), 0);
   impulse_.assign(u(layout.sizes.v + layout.spare), 0);
   v_jump_ = impulse_;
@@ -216,7 +217,7 @@ void EnergyScheme::put_ends(const System& system, Workspace& w, const State& x0,
   for (int i : planar_) step_[u(i)] = 2 * std::atan(0.5 * increments_[u(i)]);
   for (int i = 0; i < memory_; ++i) step_[u(2 * n_ + i)] = z_[u(i)] - x0.z()[i];
   x1 = x0;
-  system.move(x0, 1, step_.data(), x1, Chart::cayley);
+  system.motion().move(x0, 1, step_.data(), x1, Chart::cayley);
   system.set_time(x1, eval_.t_ends[1]);
   for (int i = 0; i < layout.driven; ++i) v_jump_[u(layout.scalars + i)] = x0.v()[layout.scalars + i];
   system.look(x1, end_);
@@ -485,7 +486,8 @@ void EnergyScheme::Balance::take(double part) {
   for (int s = 0; s < m.slots_; ++s) m.lambda_[u(s)] += part * m.b_[u(m.matrix_.multiplier(s))] * 2 / (h * h);
   for (int s = 0; s < m.slots_ && m.jumps_; ++s) m.mu_[u(s)] += part * m.b_[u(m.matrix_.jump_multiplier(s))] / (h * h);
   // friction that reactions load: those of rows that follow from others stand after two iterations, near enough to the least ones
-  if (m.redundant_ && pass <= 2 && system.reactive() && m.forces_.refresh(system, w)) m.forces_.least(system, m.lambda_.data());
+  if (m.redundant_ && pass <= 2 && !system.reactive().empty() && m.forces_.refresh(system, w))
+    m.forces_.least(system, m.lambda_.data());
 }
 
 NewtonStep EnergyScheme::Balance::judge(const Contraction& contraction) {
@@ -497,7 +499,7 @@ NewtonStep EnergyScheme::Balance::judge(const Contraction& contraction) {
   m.noise_ = 8 * kRounding * std::max(q_scale, way);
   // Rows that are off by no more than their coordinates are rounded cannot be kept any better. What that leaves of the multipliers grows with
   // the length of a chain, to the power 1.5; friction that they load would follow it
-  const bool kept_rows = m.held_ > 0 && !system.reactive() && off <= 8 * kRounding * q_scale;
+  const bool kept_rows = m.held_ > 0 && system.reactive().empty() && off <= 8 * kRounding * q_scale;
   rounded = shift <= 1e3 * kRounding * std::max(q_scale, way) &&
             (kept_rows || pull <= 1e4 * kRounding * std::max(most, m.mass_ * q_scale));
   const bool stands = k > 2 && shift > 0.3 * last_shift && shift <= 1e3 * kRounding * m.rest_scale_ &&

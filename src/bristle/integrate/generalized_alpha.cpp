@@ -30,11 +30,11 @@ std::string AlphaMethod::needs_refused(const System& system) const {
       return h.owner + " holds a rate, and this method holds positions. Use dormand_prince, radau5 or another one";
   }
   // the first short step after a switch leaves an error of velocity, which counts 1/h in the reactions and so in the friction
-  if (system.held_count() > 0 && form_ == Form::index3 && tolerances_.relative > 0 && !system.dry().empty())
+  if (system.layout().held_count() > 0 && form_ == Form::index3 && tolerances_.relative > 0 && !system.dry().empty())
     return "place '" + system.dry()[0].name +
            "' sticks and slips at times that step control finds by short steps, where the reactions of form index3 are not accurate. "
            "Use form: ggl, or a fixed step";
-  if (system.held_count() > 0 && form_ == Form::index3 && !damps())
+  if (system.layout().held_count() > 0 && form_ == Form::index3 && !damps())
     return "without numerical damping the reactions of joints oscillate for ever in form index3. Use form: ggl, or a method that damps";
   return {};
 }
@@ -49,7 +49,7 @@ void AlphaMethod::prepare(const System& system) {
   const Layout& layout = system.layout();
   n_ = layout.free();
   m_ = layout.sizes.z;
-  held_ = system.held_count();
+  held_ = system.layout().held_count();
   rows_ = layout.sizes.lambda;
   redundant_ = !layout.redundant.empty();
   forces_.prepare(system);
@@ -92,7 +92,7 @@ void AlphaMethod::begin(StepContext& c, const State& x0, double h, Outcome& out)
   if (shift == 0) return;
   const double ahead = std::abs(shift);
   probe_ = x0;
-  c.system.move(x0, ahead, c.rate0, probe_);
+  c.system.motion().move(x0, ahead, c.rate0, probe_);
   c.system.set_time(probe_, x0.t + ahead);
   c.kernel.evaluate(c.system, probe_, c.work);
   ++out.evaluations;
@@ -113,7 +113,7 @@ void AlphaMethod::begin(StepContext& c, const State& x0, double h, Outcome& out)
 bool AlphaMethod::refresh(StepContext& c, double h, const State& x, bool evaluated) {
   if (!evaluated) forces_.evaluate(c.system, probe_ = x, c.work);
   jacobian_at_ = x;
-  if (form_ == Form::ggl && on_positions() && evaluated && !c.system.reactive()) {
+  if (form_ == Form::ggl && on_positions() && evaluated && c.system.reactive().empty()) {
     // how the departure from the formula of positions turns with the rows: its inertia counts as reactions
     const double inertia = (1 - alpha_m_) / ((1 - alpha_f_) * h * h * beta_);
     for (int s = 0; s < held_; ++s) jacobian_at_.lambda()[s] += inertia * shift_mu_[u(s)];
@@ -153,7 +153,7 @@ double AlphaMethod::keep_rates(StepContext& c, const State& x0, double h, double
   for (int pass = 1;; ++pass) {
     std::copy(step_.begin(), step_.end(), ahead_.begin());
     for (int i = 0; i < n_; ++i) ahead_[u(i)] += per_speed * b[i];
-    system.move(x0, 1, ahead_.data(), probe_);
+    system.motion().move(x0, 1, ahead_.data(), probe_);
     system.set_time(probe_, x0.t + h);
     system.look(probe_, there_);
     // along the rows as they will be, whatever the way of the iteration: a sum of shifts along other rows would move the mechanism
@@ -237,7 +237,7 @@ void AlphaMethod::Rule::find_scales() {
 
 /// Forces that are missing, rates of memory, rows.
 bool AlphaMethod::Rule::evaluate() {
-  system.move(x0, 1, m.step_.data(), x1);
+  system.motion().move(x0, 1, m.step_.data(), x1);
   system.set_time(x1, x0.t + h);
   m.forces_.evaluate(system, x1, w);
   ++out.evaluations;
@@ -273,7 +273,7 @@ bool AlphaMethod::Rule::solve() {
   for (int s = m.held_; s < m.rows_; ++s) {
     if (m.forces_.rests(s)) m.matrix_.settle(s, -m.forces_.slip(system, w, s), b);
   }
-  if (m.redundant_ && m.held_ > 0 && system.reactive()) m.forces_.least(system, rows);
+  if (m.redundant_ && m.held_ > 0 && !system.reactive().empty()) m.forces_.least(system, rows);
   shift = departs ? m.keep_rates(c, x0, h, 1e-3 / v_tolerance) : 0;
   return true;
 }
@@ -343,7 +343,8 @@ NewtonStep AlphaMethod::Rule::judge(Contraction& contraction) {
   if (works && (size == 0 || left <= 1 || rounding)) {
     if (contraction.count() > 1) m.theta_ = std::clamp(theta, 1e-4, 0.5);
     m.renew_ = since > 2 && !fresh && theta > 0.05;
-    if (m.redundant_ && m.held_ > 0 && (system.reactive() || m.forces_.refresh(system, w))) m.forces_.least(system, x1.lambda());
+    if (m.redundant_ && m.held_ > 0 && (!system.reactive().empty() || m.forces_.refresh(system, w)))
+      m.forces_.least(system, x1.lambda());
     return NewtonStep::found;
   }
   // factors that no longer serve
@@ -494,7 +495,7 @@ double AlphaMethod::taken_out(const System& system, const State& x0, double h) {
 /// The state at the end with what is known there: rates, accelerations and multipliers are those of the last iteration.
 void AlphaMethod::finish(StepContext& c, const State& x0, double h, State& x1) {
   const Layout& layout = c.system.layout();
-  c.system.move(x0, 1, step_.data(), x1);
+  c.system.motion().move(x0, 1, step_.data(), x1);
   c.system.set_time(x1, x0.t + h);
   Workspace& w = c.work;
   for (int i = 0; i < n_; ++i) {

@@ -10,20 +10,20 @@ namespace bristle {
 
 void HeldForces::prepare(const System& system) {
   blocks_.clear();
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (const MassBlock& b : system.masses().blocks()) {
     bool diagonal = true;
     for (int i = 0; i < b.count; ++i) {
       for (int j = 0; j < b.count; ++j) diagonal = diagonal && (i == j || b.mass[u(i * b.count + j)] == 0);
     }
     blocks_.push_back({system.layout().unknown(b.v), b, diagonal && b.constant});
   }
-  if (system.held_count() > 0) {
+  if (system.layout().held_count() > 0) {
     Enforcement method;
     method.corrects = true;
     solver_.prepare(system, method);
   }
   push_.assign(u(system.layout().sizes.v + system.layout().spare), 0);
-  b_.assign(u(system.held_count()), 0);
+  b_.assign(u(system.layout().held_count()), 0);
   D_.assign(u(system.layout().rows.values()), 0);
   slip_.assign(u(system.layout().sizes.lambda), 0);
   rests_.assign(u(system.layout().sizes.lambda), 0);
@@ -31,7 +31,7 @@ void HeldForces::prepare(const System& system) {
 
 void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
   const Layout& layout = system.layout();
-  system.bind(x, w);
+  w.eval = system.view(x, w);
   Eval& e = w.eval;
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
@@ -43,9 +43,10 @@ void HeldForces::evaluate(const System& system, State& x, Workspace& w) const {
     }
   }
   system.calc_forces(e);
-  if (!system.constant_mass()) renew_mass(system, x.q());
-  if (system.reactive()) system.calc_reactive(e);
-  for (int k = 0; k < system.held_count(); ++k) layout.rows.push(layout.held[u(k)].row, x.lambda()[k], w.D.data(), w.f.data());
+  if (!system.masses().constant()) renew_mass(system, x.q());
+  if (!system.reactive().empty()) system.calc_reactive(e);
+  for (int k = 0; k < system.layout().held_count(); ++k)
+    layout.rows.push(layout.held[u(k)].row, x.lambda()[k], w.D.data(), w.f.data());
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     if (!w.resting[i]) continue;
     const DryPlace& p = system.dry()[i];
@@ -68,14 +69,15 @@ bool HeldForces::refresh(const System& system, const Workspace& w) {
 }
 
 void HeldForces::renew_mass(const System& system, const double* q) const {
-  for (std::size_t i = 0; i < blocks_.size(); ++i) system.calc_mass(i, q, blocks_[i].inertia);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) system.masses().calc(i, q, blocks_[i].inertia);
 }
 
 void HeldForces::least(const System& system, double* lambda) {
   const Layout& layout = system.layout();
   std::fill(push_.begin(), push_.end(), 0.0);
   solver_.push(lambda, push_.data());
-  for (int k = 0; k < system.held_count(); ++k) b_[u(k)] = -layout.rows.read(layout.held[u(k)].row, D_.data(), push_.data());
+  for (int k = 0; k < system.layout().held_count(); ++k)
+    b_[u(k)] = -layout.rows.read(layout.held[u(k)].row, D_.data(), push_.data());
   solver_.solve(b_.data(), lambda, true);
 }
 
@@ -84,7 +86,7 @@ double HeldForces::correct(const System& system, const double* violation, double
   const int n = layout.free();
   std::fill(push_.begin(), push_.end(), 0.0);
   for (int i = 0; i < n; ++i) push_[u(layout.v_index(i))] = dq[i];
-  for (int k = 0; k < system.held_count(); ++k) {
+  for (int k = 0; k < system.layout().held_count(); ++k) {
     b_[u(k)] = violation[k] + layout.rows.read(layout.held[u(k)].row, D_.data(), push_.data());
   }
   solver_.solve(b_.data(), mu, true);
@@ -102,7 +104,7 @@ double HeldForces::correct(const System& system, const double* violation, double
 void HeldForces::displace(const System& system, const Workspace& w, const double* mu, double* dq) {
   const Layout& layout = system.layout();
   std::fill(push_.begin(), push_.end(), 0.0);
-  for (int k = 0; k < system.held_count(); ++k) {
+  for (int k = 0; k < system.layout().held_count(); ++k) {
     if (mu[k] != 0) solver_.respond(w, layout.held[u(k)].row, -mu[k], push_.data());
   }
   for (int i = 0; i < layout.free(); ++i) dq[i] = push_[u(layout.v_index(i))];

@@ -12,11 +12,11 @@ void Integrator::interpolate(const StepContext& c, const State& x0, const State&
   const int n = c.system.layout().order_one();
   const double h = x1.t - x0.t;
   double* step = c.work.step.data();
-  c.system.difference(x0, x1, step);
+  c.system.motion().difference(x0, x1, step);
   const double b = s * s * (3 - 2 * s), r0 = h * s * (1 - s) * (1 - s), r1 = -h * s * s * (1 - s);
   for (int i = 0; i < n; ++i) step[i] = b * step[i] + r0 * c.rate0[i] + r1 * rate1[i];
   x = x0;
-  c.system.move(x0, 1, step, x);
+  c.system.motion().move(x0, 1, step, x);
   c.system.set_time(x, x0.t + s * h);
 }
 

@@ -67,7 +67,7 @@ std::string MoreauJean::needs_refused(const System& system) const {
   if (!system.dry().empty())
     return "'" + system.dry()[0].name +
            "' rubs with a jump at rest and is no rigid contact. Give it smoothing, or a law without a jump such as lugre";
-  if (!system.constant_mass()) return "it cannot follow bodies whose inertia changes with their position";
+  if (!system.masses().constant()) return "it cannot follow bodies whose inertia changes with their position";
   return {};
 }
 
@@ -75,7 +75,7 @@ void MoreauJean::prepare(const System& system) {
   const Layout& layout = system.layout();
   n_ = layout.free();
   m_ = layout.sizes.z;
-  held_ = system.held_count();
+  held_ = system.layout().held_count();
   slots_ = layout.sizes.lambda;
   forces_.prepare(system);
   sweeps_.prepare(system);
@@ -91,7 +91,7 @@ void MoreauJean::prepare(const System& system) {
   }
   b_.assign(u(n_ + m_ + slots_), 0);
   so_far_ = b_;
-  iterates_ = implicit_ && system.pace_count() > static_cast<int>(system.rigid().size());
+  iterates_ = implicit_ && system.readings().pace_count() > static_cast<int>(system.rigid().size());
   f_.assign(u(layout.sizes.v), 0);
   dv_.assign(u(n_), 0);
   free_dv_ = dv_;
@@ -146,7 +146,7 @@ void MoreauJean::look_at_middle(StepContext& c, const State& x0, double h) {
   std::fill(rate_.begin(), rate_.end(), 0.0);
   for (int i = 0; i < n_; ++i) rate_[u(i)] = x0.v()[layout.v_index(i)] + theta_ * so_far_[u(i)];
   mid_ = x0;
-  c.system.move(x0, theta_ * h, rate_.data(), mid_);
+  c.system.motion().move(x0, theta_ * h, rate_.data(), mid_);
   for (int i = 0; i < n_; ++i) mid_.v()[layout.v_index(i)] = rate_[u(i)];
   for (int i = 0; i < m_; ++i) mid_.z()[i] = x0.z()[i] + theta_ * so_far_[u(n_ + i)];
   for (int s = 0; s < held_; ++s) mid_.lambda()[s] = x0.lambda()[s] + so_far_[u(n_ + m_ + s)] / h;
@@ -549,7 +549,7 @@ void MoreauJean::correct_positions(StepContext& c, double h, State& x1) {
   std::fill(f_.begin(), f_.end(), 0.0);
   for (int i = 0; i < n_; ++i) f_[u(layout.v_index(i))] = dv_[u(i)];
   const double before = c.system.calc_energy(x1, c.work).stored;
-  c.system.shift(x1, f_.data());
+  c.system.motion().shift(x1, f_.data());
   c.ledger.add_numerical(before - c.system.calc_energy(x1, c.work).stored);
 }
 
@@ -560,9 +560,9 @@ void MoreauJean::account(StepContext& c, const State& x0, double h, const State&
   const System& system = c.system;
   const Layout& layout = system.layout();
   Workspace& w = c.work;
-  system.difference(x0, x1, rate_.data());
+  system.motion().difference(x0, x1, rate_.data());
   mid_ = x1;
-  system.move(x0, 0.5, rate_.data(), mid_);
+  system.motion().move(x0, 0.5, rate_.data(), mid_);
   for (int i = 0; i < n_; ++i) {
     const int v = layout.v_index(i);
     f_[u(i)] = mid_.v()[v] = x0.v()[v] + theta_ * dv_[u(i)];
@@ -606,7 +606,7 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
     rate_[u(n_ + i)] = d / h;
   }
   for (int i = 0; i < m_; ++i) rate_[u(2 * n_ + i)] = b_[u(n_ + i)] / h;
-  system.move(x0, h, rate_.data(), x1);
+  system.motion().move(x0, h, rate_.data(), x1);
   system.set_time(x1, x0.t + h);
   for (int i = 0; i < n_; ++i) x1.a()[layout.v_index(i)] = dv_[u(i)] / h;
   for (int s = 0; s < slots_; ++s) x1.lambda()[s] = s < held_ ? x0.lambda()[s] + b_[u(n_ + m_ + s)] / h : 0;
@@ -631,9 +631,9 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
 }
 
 void MoreauJean::interpolate(const StepContext& c, const State& x0, const State& x1, const double*, double part, State& x) const {
-  c.system.difference(x0, x1, between_.data());
+  c.system.motion().difference(x0, x1, between_.data());
   x = x1;
-  c.system.move(x0, part, between_.data(), x);
+  c.system.motion().move(x0, part, between_.data(), x);
   c.system.set_time(x, x0.t + part * (x1.t - x0.t));
 }
 

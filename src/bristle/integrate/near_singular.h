@@ -9,7 +9,7 @@ namespace bristle {
 /// Next to a position in which held rows depend on each other, round-off shows in every velocity, also in one that stays at zero: errors are held
 /// against the largest speed there.
 inline Tolerances tolerances_at(const StepContext& c, const State& x0, Tolerances wanted) {
-  if (!c.kernel.near()) return wanted;
+  if (!c.kernel.held().near()) return wanted;
   const Layout& layout = c.system.layout();
   double fastest = 0;
   for (int i = 0; i < layout.free(); ++i) fastest = std::max(fastest, std::abs(x0.v()[layout.v_index(i)]));

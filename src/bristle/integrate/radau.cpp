@@ -57,10 +57,10 @@ void Radau::prepare(const System& system) {
     power_[i].assign(system.layout().accounts.size(), 0);
   }
   multipliers_ = system.layout().sizes.lambda;
-  constraints_ = system.held_count();
+  constraints_ = system.layout().held_count();
   redundant_ = !system.layout().redundant.empty();
-  reactive_ = system.reactive();
-  bends_ = system.watch_count() > 0;
+  reactive_ = !system.reactive().empty();
+  bends_ = system.readings().watch_count() > 0;
   held_.prepare(system);
   complex_rows_.assign(u(multipliers_), 0);
   for (int i = 0; i < s_; ++i) {
@@ -152,16 +152,16 @@ void Radau::guess_multipliers(double h, const State& x0) {
 /// False: at some stage reactions and friction do not find each other.
 bool Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   for (int i = 0; i < s_; ++i) {
-    c.system.move(x0, 1, Z_[i].data(), x1);
+    c.system.motion().move(x0, 1, Z_[i].data(), x1);
     c.system.set_time(x1, x0.t + c_[i] * h);
     if (form_ == Form::index1) {
-      c.kernel.complete(c.system, x1, c.work);
+      c.kernel.held().complete(c.system, x1, c.work);
       c.kernel.evaluate(c.system, x1, c.work);
       if (!c.kernel.converged()) return false;
     } else {
       evaluate_held(c, x0, h, i, x1);
     }
-    c.system.chart_rate(Z_[i].data(), c.work.rate.data());
+    c.system.motion().chart_rate(Z_[i].data(), c.work.rate.data());
     F_[i] = c.work.rate;
     power_[i] = c.work.power;
     ++out.evaluations;
@@ -177,7 +177,7 @@ void Radau::evaluate_held(StepContext& c, const State&, double, int i, State& x1
   std::copy_n(L_[i].begin(), multipliers_, x1.lambda());
   held_.evaluate(c.system, x1, w);
   std::copy_n(x1.lambda(), multipliers_, L_[i].begin());
-  c.system.solve_mass(x1.q(), w.f.data(), w.a.data());
+  c.system.masses().solve(x1.q(), w.f.data(), w.a.data());
   for (int m = 0; m < n; ++m) {
     const int k = layout.v_index(m);
     w.rate[u(m)] = x1.v()[k];
@@ -192,7 +192,7 @@ void Radau::evaluate_held(StepContext& c, const State&, double, int i, State& x1
   if (form_ != Form::ggl || constraints_ == 0) return;
   std::fill(w.f.begin(), w.f.end(), 0.0);
   for (int s = 0; s < constraints_; ++s) layout.rows.push(layout.held[u(s)].row, E_[i][u(s)], w.D.data(), w.f.data());
-  c.system.solve_mass(x1.q(), w.f.data(), w.a.data());
+  c.system.masses().solve(x1.q(), w.f.data(), w.a.data());
   for (int m = 0; m < n; ++m) w.rate[u(m)] += w.a[u(layout.v_index(m))];
 }
 
@@ -281,7 +281,7 @@ StageMatrix::Level Radau::level_of(StepContext& c, const State& x0, double h) co
 bool Radau::renew(StepContext& c) {
   matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
   // next to a singular position stages are brought back onto the rows, and accelerations do not change off them
-  if (form_ == Form::index1 && constraints_ > 0 && !c.kernel.near()) matrix_.follow_drift(c.system, jacobian_at_);
+  if (form_ == Form::index1 && constraints_ > 0 && !c.kernel.held().near()) matrix_.follow_drift(c.system, jacobian_at_);
   if (form_ == Form::index1 || constraints_ == 0 || !(form_ == Form::ggl || redundant_)) return true;
   return held_.refresh(c.system, c.work);
 }
@@ -454,10 +454,10 @@ struct Radau::Whole {
     const double keep = z;
     const double d = 1e-7 * std::max(std::abs(z), 1e-6);
     z += d;
-    c.system.move(x0, 1, m.Z_[j].data(), x1);
+    c.system.motion().move(x0, 1, m.Z_[j].data(), x1);
     c.system.set_time(x1, x0.t + m.c_[j] * h);
     c.kernel.evaluate(c.system, x1, c.work);
-    c.system.chart_rate(m.Z_[j].data(), c.work.rate.data());
+    c.system.motion().chart_rate(m.Z_[j].data(), c.work.rate.data());
     ++out.evaluations;
     z = keep;
     if (!c.kernel.converged()) return false;
@@ -517,10 +517,10 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
   };
   double size = solve();
   if (size >= 1 && (first_ || rejected_)) {
-    c.system.move(x0, 1, real_rhs_.data(), x1);
+    c.system.motion().move(x0, 1, real_rhs_.data(), x1);
     c.system.set_time(x1, x0.t);
     c.kernel.evaluate(c.system, x1, c.work);
-    c.system.chart_rate(real_rhs_.data(), c.work.rate.data());
+    c.system.motion().chart_rate(real_rhs_.data(), c.work.rate.data());
     ++out.evaluations;
     for (int m = 0; m < n_; ++m) error_[u(m)] = residual_[0][u(m)] + c.work.rate[u(m)];
     size = solve();
@@ -629,11 +629,11 @@ Outcome Radau::step(StepContext& c, const State& x0, double h, State& x1) {
   }
   // the powers were taken before the last correction; where that was not small the ledger would see it
   if (correction_ > 1) evaluate_stages(c, x0, h, x1, out);
-  c.system.move(x0, 1, Z_[s_ - 1].data(), x1);
+  c.system.motion().move(x0, 1, Z_[s_ - 1].data(), x1);
   c.system.set_time(x1, x0.t + h);
   if (form_ == Form::index2 && constraints_ > 0) {  // nothing else keeps the positions
     const double before = c.system.calc_energy(x1, c.work).total();
-    c.kernel.bring_back(c.system, x1, c.work);
+    c.kernel.held().bring_back(c.system, x1, c.work);
     c.ledger.add_numerical(before - c.system.calc_energy(x1, c.work).total());
   }
   for (int i = 0; i < s_; ++i) {
@@ -663,7 +663,7 @@ void Radau::interpolate(const StepContext& c, const State& x0, const State& x1, 
     step[m] = sum;
   }
   out = x0;
-  c.system.move(x0, 1, step, out);
+  c.system.motion().move(x0, 1, step, out);
   c.system.set_time(out, x0.t + x * (x1.t - x0.t));
 }
 

@@ -12,9 +12,9 @@ class Rk4 final : public Integrator {
     const Layout& layout = system.layout();
     sum_.assign(static_cast<std::size_t>(layout.order_one()), 0);
     step_ = sum_;
-    plain_ = !system.spatial();
+    plain_ = !system.layout().spatial();
     fused_ = plain_ && system.fused() != nullptr && system.fused()->steps() ? system.fused() : nullptr;
-    copies_ = layout.sizes.marks > 0 || layout.sizes.lambda > 0 || system.spatial();
+    copies_ = layout.sizes.marks > 0 || layout.sizes.lambda > 0 || system.layout().spatial();
   }
   Outcome step(StepContext& c, const State& x0, double h, State& x1) override {
     // a state whose every number is written anyway needs no copy
@@ -25,7 +25,7 @@ class Rk4 final : public Integrator {
                     sum_.data(), c.ledger.step_work()});
       return {.evaluations = 3, .evaluated = true};
     }
-    c.system.bind(x1, c.work);
+    c.work.eval = c.system.view(x1, c.work);
     if (plain_) scalar_step(c, x0, h, x1);
     else frame_step(c, x0, h, x1);
     return {.evaluations = 3};
@@ -69,11 +69,11 @@ class Rk4 final : public Integrator {
     // attitudes in the chart of increments from x0: the method keeps its order
     const auto stage = [&](const double* rate, double part, double weight) {
       for (std::size_t i = 0; i < n; ++i) step_[i] = part * h * rate[i];
-      c.system.move(x0, 1, step_.data(), x1);
+      c.system.motion().move(x0, 1, step_.data(), x1);
       c.system.set_time(x1, x0.t + part * h);
-      c.kernel.complete(c.system, x1, w);
+      c.kernel.held().complete(c.system, x1, w);
       c.kernel.evaluate_bound(c.system, x1, w);
-      c.system.chart_rate(step_.data(), w.rate.data());
+      c.system.motion().chart_rate(step_.data(), w.rate.data());
       c.ledger.add_power(w.power.data(), weight * h);
       for (std::size_t i = 0; i < n; ++i) sum_[i] += weight * w.rate[i];
       return c.kernel.converged();
@@ -82,7 +82,7 @@ class Rk4 final : public Integrator {
     for (std::size_t i = 0; i < n; ++i) sum_[i] = c.rate0[i] * (1.0 / 6);
     // where reactions and friction do not find each other the run rejects the step
     if (!stage(c.rate0, 0.5, 1.0 / 3) || !stage(w.rate.data(), 0.5, 1.0 / 3) || !stage(w.rate.data(), 1.0, 1.0 / 6)) return;
-    c.system.move(x0, h, sum_.data(), x1);
+    c.system.motion().move(x0, h, sum_.data(), x1);
     c.system.set_time(x1, x0.t + h);
   }
 

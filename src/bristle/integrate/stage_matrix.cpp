@@ -113,7 +113,7 @@ void StageMatrix::prepare(const System& system, bool turns) {
   free_ = layout.free();
   memory_ = layout.sizes.z;
   slots_ = layout.sizes.lambda;
-  held_ = system.held_count();
+  held_ = system.layout().held_count();
   choice_.prepare(system);
   n_ = free_ + memory_ + slots_;
   array_.clear();
@@ -202,7 +202,7 @@ void StageMatrix::prepare_drift(const System& system) {
   touched_.assign(u(held_), {});
   colours_ = widest_ = 0;
   if (held_ == 0) return;
-  for (const MassBlock& b : system.mass_blocks()) {
+  for (const MassBlock& b : system.masses().blocks()) {
     groups_.push_back({b.v, layout.unknown(b.v), b.count, -1});
     widest_ = std::max(widest_, b.count);
   }
@@ -314,7 +314,7 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
   const int n = 2 * free_ + memory_, nv = layout.sizes.v;
   std::fill_n(J, n * n, 0.0);
   for (int i = 0; i < free_; ++i) J[i * n + free_ + i] = 1;
-  if (system.spatial()) {
+  if (system.layout().spatial()) {
     // accelerations, rates of memory and multipliers from what pushes them
     if (!plain_) {
       plain_ = std::make_unique<Factors<double>>();
@@ -345,7 +345,7 @@ void StageMatrix::dense_jacobian(const System& system, const State& x, const Wor
       if (r < free_) f[u(layout.v_index(r))] = -values[u(k)];
       else if (r < free_ + memory_) J[(free_ + r) * n + at] = -values[u(k)];
     }
-    system.solve_mass(x.q(), f.data(), a.data());
+    system.masses().solve(x.q(), f.data(), a.data());
     kernel.project(system, w, a.data());
     for (int r = 0; r < free_; ++r) J[(free_ + r) * n + at] = a[u(layout.v_index(r))];
   };

@@ -26,12 +26,12 @@ struct Trapezoidal::Rule {
 
   bool evaluate() {
     Workspace& w = c.work;
-    c.system.move(x0, 1, m.step_.data(), x1);
+    c.system.motion().move(x0, 1, m.step_.data(), x1);
     c.system.set_time(x1, x0.t + h);
-    c.kernel.complete(c.system, x1, w);
+    c.kernel.held().complete(c.system, x1, w);
     c.kernel.evaluate(c.system, x1, w);
     if (!c.kernel.converged()) return false;
-    c.system.chart_rate(m.step_.data(), w.rate.data());
+    c.system.motion().chart_rate(m.step_.data(), w.rate.data());
     ++out.evaluations;
     ++out.newton;
     m.power_ = w.power;
@@ -71,7 +71,7 @@ Outcome Trapezoidal::step(StepContext& c, const State& x0, double h, State& x1) 
     out.next = 0.5 * h;
     return out;
   }
-  c.system.move(x0, 1, step_.data(), x1);
+  c.system.motion().move(x0, 1, step_.data(), x1);
   c.system.set_time(x1, x0.t + h);
   c.ledger.add_power(c.power0, 0.5 * h);
   c.ledger.add_power(power_.data(), 0.5 * h);

@@ -85,7 +85,7 @@ std::unique_ptr<AnalysisResult> StaticsAnalysis::run(const Assembled& a, Sink& s
   Workspace work = a.system.make_workspace();
   work.share = result.share;
   std::vector<double> out(layout.channels.size());
-  a.system.calc_outputs(result.state, work, out.data());
+  a.system.readings().calc_outputs(a.system.look(result.state, work), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) summary->channels.emplace_back(layout.channels[i].name, out[i]);
   return summary;
 }

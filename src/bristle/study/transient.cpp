@@ -110,7 +110,7 @@ void check_contacts(const Model& model, const System& system, const TransientPla
     refuse_rigid(model, system, "from: equilibrium", "Let the bodies come to rest in a transient of its own");
     refuse_groups(model, system, "from: equilibrium", "Let the bodies come to rest in a transient of its own");
   }
-  if (impacts && system.held_count() > 0 && !plan.options.enforcement.corrects)
+  if (impacts && system.layout().held_count() > 0 && !plan.options.enforcement.corrects)
     throw InputError(analysis_node(model).where,
                      who + " keeps the joints on velocities and corrects positions after every step; enforcement '" +
                          plan.options.enforcement.name + "' does not do that. Use projection, or leave it out");
@@ -125,7 +125,8 @@ std::unique_ptr<Run> run_of(const Model& model, const System& system, const Tran
                      "integrator '" + made.name + "' cannot run this model: " + refused +
                          (refused.find(". ") == std::string::npos ? ". Try rk4 or dormand_prince." : ""));
   }
-  if (made.integrator->traits().enforces && system.held_count() > 0 && analysis_node(model).find("enforcement") != nullptr) {
+  if (made.integrator->traits().enforces && system.layout().held_count() > 0 &&
+      analysis_node(model).find("enforcement") != nullptr) {
     throw InputError(analysis_node(model).where,
                      "integrator '" + made.name + "' keeps the joints itself, by its form; leave enforcement out");
   }

@@ -22,7 +22,7 @@ class Channels {
   explicit Channels(const System& system)
       : system_(system), work_(system.make_workspace()), out_(system.layout().channels.size()) {}
   Channels& at(const State& x) {
-    system_.calc_outputs(x, work_, out_.data());
+    system_.readings().calc_outputs(system_.look(x, work_), out_.data());
     return *this;
   }
   double operator[](const std::string& name) const {

@@ -15,8 +15,8 @@ constexpr double kPi = std::numbers::pi;
 System system_of(const std::string& body, const std::string& file = "model") {
   return assemble(read_model_text("bristle: 1\nbodies:\n  b: " + body + "\n", file));
 }
-double mass_of(const System& s) { return s.mass_blocks()[0].mass[0]; }
-double inertia_of(const System& s, std::size_t i, std::size_t j) { return s.mass_blocks()[0].mass[6 * (3 + i) + 3 + j]; }
+double mass_of(const System& s) { return s.masses().blocks()[0].mass[0]; }
+double inertia_of(const System& s, std::size_t i, std::size_t j) { return s.masses().blocks()[0].mass[6 * (3 + i) + 3 + j]; }
 std::string refusal(const std::string& body) {
   try {
     system_of(body);
@@ -69,7 +69,7 @@ TEST(Shapes, give_planar_bodies_mass_and_inertia) {
   const System s =
       system_of("{type: planar, density: 100, shape: {type: box, size: [0.6, 0.2], thickness: 0.1, position: [0.3, 0]}}");
   EXPECT_NEAR(mass_of(s), 1.2, 1e-12);
-  EXPECT_NEAR(s.mass_blocks()[0].mass[8], 1.2 * (0.36 + 0.04) / 12, 1e-12);
+  EXPECT_NEAR(s.masses().blocks()[0].mass[8], 1.2 * (0.36 + 0.04) / 12, 1e-12);
   EXPECT_NEAR(s.make_state().q()[0], 0.3, 1e-12);
 }
 

@@ -15,7 +15,7 @@ namespace bristle::test {
 inline std::map<std::string, double> channels_of(const System& system, const State& x) {
   Workspace w = system.make_workspace();
   std::vector<double> out(system.layout().channels.size());
-  system.calc_outputs(x, w, out.data());
+  system.readings().calc_outputs(system.look(x, w), out.data());
   std::map<std::string, double> values;
   for (std::size_t i = 0; i < out.size(); ++i) values[system.layout().channels[i].name] = out[i];
   return values;

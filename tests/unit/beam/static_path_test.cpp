@@ -144,7 +144,7 @@ TEST(StaticPath, results_have_the_share_of_the_loads) {
   Workspace w = system.make_workspace();
   w.share = 0.25;
   std::vector<double> out(system.layout().channels.size());
-  system.calc_outputs(system.make_state(), w, out.data());
+  system.readings().calc_outputs(system.look(system.make_state(), w), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (system.layout().channels[i].name == "f.force.y") {
       EXPECT_EQ(out[i], 0.5);

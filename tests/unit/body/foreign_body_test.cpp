@@ -109,7 +109,7 @@ TEST_P(ForeignBody, swings_on_a_spring_along_a_rail_as_the_closed_form_says) {
   const double w = std::sqrt(kStiffness / kBeadMass), sag = kBeadMass * kGravity / kStiffness;
   const double y = -sag + (y0 + sag) * std::cos(w * end) + v0 / w * std::sin(w * end);
   std::vector<double> out(model.system->layout().channels.size());
-  run->system().calc_outputs(run->state(), run->workspace(), out.data());
+  run->system().readings().calc_outputs(run->system().look(run->state(), run->workspace()), out.data());
   EXPECT_NEAR(out[0], kRail, 1e-6);  // what the correction of a method that does not solve for the joint leaves
   EXPECT_NEAR(out[1], y, 2e-5);      // (w h)^2/12 times the length of the way: second order methods
   EXPECT_NEAR(out[3], kStiffness * y, 6e-4);
@@ -125,7 +125,7 @@ TEST_P(ForeignBody, presses_on_a_floor_with_the_force_of_its_contact) {
   const double sag = kGravity / (w * w), speed = kGravity * fall, t = end - fall;
   const double y = -sag + sag * std::cos(w * t) - speed / w * std::sin(w * t);
   std::vector<double> out(model.system->layout().channels.size());
-  run->system().calc_outputs(run->state(), run->workspace(), out.data());
+  run->system().readings().calc_outputs(run->system().look(run->state(), run->workspace()), out.data());
   EXPECT_NEAR(out[1], y, 3e-5);  // the step that meets the floor: speed times (w h)^2/2 times h, and (w h)^2/12 of the depth
   EXPECT_NEAR(out[5], 2000 * y, 0.06);
 }
@@ -226,7 +226,7 @@ TEST(ForeignBodyHouse, pictures_show_it_where_it_is) {
 
 TEST(ForeignBodyHouse, methods_that_need_constant_inertia_say_so) {
   const Rail model(0.3, 0.5, 0, -5);
-  EXPECT_FALSE(model.system->constant_mass());
+  EXPECT_FALSE(model.system->masses().constant());
   Describer keys;
   for (const char* method : {"moreau_jean", "energy_decaying", "energy_preserving"}) {
     EXPECT_NE(integrator_registry().find(method)->make(keys)->needs_refused(*model.system), "") << method;
@@ -250,8 +250,8 @@ TEST(ForeignBodyHouse, coordinates_behind_a_frame_move_with_it) {
   for (std::size_t k = 0; k < step.size(); ++k) step[k] = 0.03 * static_cast<double>(k) - 0.2;
   for (Chart chart : {Chart::exponential, Chart::cayley}) {
     State y = x;
-    system.move(x, 1, step.data(), y, chart);
-    system.difference(x, y, back.data(), chart);
+    system.motion().move(x, 1, step.data(), y, chart);
+    system.motion().difference(x, y, back.data(), chart);
     for (std::size_t k = 0; k < step.size(); ++k) EXPECT_NEAR(back[k], step[k], 1e-14) << k;  // round-off
     EXPECT_EQ(y.q()[layout.frame_q(0) + 7], step[7]);
     EXPECT_EQ(y.v()[layout.frame_v(0) + 7], step[15 + 8]);
@@ -259,7 +259,7 @@ TEST(ForeignBodyHouse, coordinates_behind_a_frame_move_with_it) {
   State y = x;
   std::vector<double> by(static_cast<std::size_t>(layout.sizes.v), 0);
   by[static_cast<std::size_t>(layout.frame_v(0) + 6)] = 0.25;
-  system.shift(y, by.data());
+  system.motion().shift(y, by.data());
   EXPECT_EQ(y.q()[layout.frame_q(0) + 7], 0.25);
 }
 

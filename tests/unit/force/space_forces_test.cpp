@@ -51,7 +51,7 @@ void check_derivatives(const std::string& force, bool at_rest) {
     const State start = system.make_state();
     State x = start;
     for (int i = 0; i < n; ++i) step[static_cast<std::size_t>(i)] = i < free || !at_rest ? dice.between(-0.3, 0.3) : 0;
-    system.move(start, 1, step.data(), x);
+    system.motion().move(start, 1, step.data(), x);
     system.set_time(x, 0.7);
     Derivatives J(layout.sizes.v);
     system.calc_jacobian(x, w, J);
@@ -63,7 +63,7 @@ void check_derivatives(const std::string& force, bool at_rest) {
         std::fill(step.begin(), step.end(), 0.0);
         step[static_cast<std::size_t>(c)] = s ? h : -h;
         State y = x;
-        system.move(x, 1, step.data(), y);
+        system.motion().move(x, 1, step.data(), y);
         side[s] = force_of(system, y, w);
       }
       const Eigen::VectorXd slope = (side[1] - side[0]) / (2 * h);
@@ -127,7 +127,7 @@ TEST(SpaceForces, do_the_work_that_the_ledger_says) {
       const State start = system.make_state();
       State x = start;
       for (double& s : step) s = dice.between(-0.3, 0.3);
-      system.move(start, 1, step.data(), x);
+      system.motion().move(start, 1, step.data(), x);
       system.set_time(x, 0.7);
       const Eigen::VectorXd f = force_of(system, x, w);
       double power = 0, ledger = 0;
@@ -144,7 +144,7 @@ TEST(SpaceForces, do_the_work_that_the_ledger_says) {
         std::fill(step.begin(), step.end(), 0.0);
         for (int i = 0; i < layout.free(); ++i) step[static_cast<std::size_t>(i)] = x.v()[layout.v_index(i)];
         State y = x;
-        system.move(x, s ? h : -h, step.data(), y);
+        system.motion().move(x, s ? h : -h, step.data(), y);
         stored[s] = system.calc_energy(y, w).stored;
       }
       EXPECT_NEAR(power, ledger - (stored[1] - stored[0]) / (2 * h), 1e-6 * (1 + std::abs(power))) << name;
@@ -179,7 +179,7 @@ TEST(SpaceForces, have_the_values_of_their_formulas) {
     Workspace w = system.make_workspace();
     const State x = system.make_state();
     std::vector<double> out(system.layout().channels.size());
-    system.calc_outputs(x, w, out.data());
+    system.readings().calc_outputs(system.look(x, w), out.data());
     std::map<std::string, double> values;
     for (std::size_t i = 0; i < out.size(); ++i) values[system.layout().channels[i].name] = out[i];
     return values;

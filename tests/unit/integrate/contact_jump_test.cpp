@@ -42,7 +42,7 @@ Bounce bounce(double h, const std::string& jump_contact) {
   bristle::Run& run = trial.start();
   const auto momentum = [&] {
     double sum = 0;
-    for (const MassBlock& m : run.system().mass_blocks()) sum += m.mass[0] * run.state().v()[m.v];
+    for (const MassBlock& m : run.system().masses().blocks()) sum += m.mass[0] * run.state().v()[m.v];
     return sum;
   };
   Bounce b;

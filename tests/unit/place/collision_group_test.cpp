@@ -87,8 +87,8 @@ TEST(CollisionGroup, rows_are_the_rates_of_gaps) {
   std::vector<double> rate(static_cast<std::size_t>(system.layout().order_one()), 0);
   for (int i = 0; i < system.layout().free(); ++i) rate[static_cast<std::size_t>(i)] = x.v()[system.layout().v_index(i)];
   State ahead = x, behind = x;
-  system.move(x, h, rate.data(), ahead);
-  system.move(x, -h, rate.data(), behind);
+  system.motion().move(x, h, rate.data(), ahead);
+  system.motion().move(x, -h, rate.data(), behind);
   const auto after = contacts_of(system, ahead, 0.06), before = contacts_of(system, behind, 0.06);
   const auto gap_of = [](const std::vector<FreeContact>& all, std::uint64_t key) {
     for (const FreeContact& c : all) {

@@ -1,0 +1,58 @@
+#include "bristle/core/readings.h"
+
+namespace bristle {
+
+void Readings::add(const ReadingFacet& block) {
+  blocks_.push_back(&block);
+  if (block.watch_count() > 0) watched_.push_back(&block);
+  if (block.may_be_troubled()) troubled_.push_back(&block);
+  watch_count_ += block.watch_count();
+  pace_count_ += block.pace_count();
+}
+
+void Readings::calc_watched(const Eval& e, double* slip) const {
+  for (const ReadingFacet* block : watched_) {
+    block->calc_watched(e, slip);
+    slip += block->watch_count();
+  }
+}
+
+Overrun Readings::calc_overrun(const Eval& end, double h, const double* slip, const double* z_start) const {
+  Overrun worst;
+  for (const ReadingFacet* block : watched_) {
+    worst.merge(block->calc_overrun(end, h, slip, z_start));
+    slip += block->watch_count();
+  }
+  return worst;
+}
+
+void Readings::calc_paces(const Eval& e, Pace* pace, double* speed) const {
+  for (const ReadingFacet* block : blocks_) {
+    block->calc_paces(e, pace, speed);
+    pace += block->pace_count();
+    speed += block->pace_count();
+  }
+}
+
+void Readings::calc_modes(const Eval& e, Mode* mode) const {
+  for (const ReadingFacet* block : blocks_) {
+    block->calc_modes(e, mode);
+    mode += block->pace_count();
+  }
+}
+
+void Readings::calc_outputs(const Eval& e, double* out) const {
+  for (const ReadingFacet* block : blocks_) {
+    block->calc_outputs(e, out);
+    out += block->output_count();
+  }
+}
+
+std::string Readings::trouble(const Eval& e) const {
+  for (const ReadingFacet* block : troubled_) {
+    if (std::string sentence = block->trouble(e); !sentence.empty()) return sentence;
+  }
+  return {};
+}
+
+}  // namespace bristle
