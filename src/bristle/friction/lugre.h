@@ -17,7 +17,9 @@ sliding:
 
 `vector_form: isotropic` (default) uses |v| z; `printed` uses (z.v) v/|v| as in 3.45, under which a deflection normal to the
 slip never relaxes (slide along x, then along y: the force settles at sqrt(2) of its proper size). In one dimension both are
-equal.
+equal. `scalar` has one deflection along the slip, whichever way it goes, as "Modeling Friction Phenomena in Flexible Multibody Dynamics"
+writes it (eqs. 22 to 28 with the force along the unit vector of the slip): z' = sigma0 |v| (1 - z / s) / mu_kinetic. Where the slip turns, the
+force turns with it at once and at full size; at zero slip it is zero, so that this form cannot hold anything.
 
 Parameters: `mu_kinetic`, `mu_static`, `stribeck_velocity`; `sigma0` [1/m] bristle stiffness, `sigma1` [s/m] bristle damping,
 `sigma2` [s/m] viscosity, each per unit of load. They may be given as forces (N/m, N s/m); they are then divided by
@@ -42,7 +44,7 @@ Reference: C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new mo
 Trans. Automatic Control 40 (1995), doi:10.1109/9.376053.
 */
 struct LuGre {
-  enum class VectorForm { isotropic, printed };
+  enum class VectorForm { isotropic, printed, scalar };
   SlipCurve curve;
   double sigma0 = 1e5;                  // [1/m]
   double sigma1 = 0;                    // [s/m]
@@ -61,7 +63,7 @@ struct LuGre {
     v.per_load("sigma2", sigma2, unit::second_per_metre, non_negative, "viscosity over load");
     v("damping_velocity", damping_velocity, unit::metre_per_second, positive,
       "speed over which sigma1 fades; infinite: constant");
-    v.choice_of("vector_form", vector_form, {"isotropic", "printed"}, "how a deflection across the slip relaxes");
+    v.choice_of("vector_form", vector_form, {"isotropic", "printed", "scalar"}, "how a deflection across the slip relaxes");
     v.flag("cap", cap, "limit the bristle force to mu_static times the load");
     v.reference_load();
   }
@@ -88,6 +90,10 @@ struct LuGre {
       const T r = speed / damping_velocity;
       damping = sigma1 * exp(-(r * r));
     }
+    if (vector_form == VectorForm::scalar) {
+      eval_scalar(p, z, speed - pull * z[0], damping, F, zdot);
+      return;
+    }
     Vec<D, T> e;  // printed form: direction of the slip
     T along = T(0);
     if (D > 1 && vector_form == VectorForm::printed) {
@@ -100,6 +106,22 @@ struct LuGre {
       zdot[d] = gain * rate;
       F[d] = curve.mu_kinetic * z[d] + damping * rate;
     }
+    press(p, F);
+  }
+  /// One deflection, z[0], along the slip.
+  template <int D, class T>
+  void eval_scalar(const Patch<D, T>& p, const T* z, const T& rate, const T& damping, Vec<D, T>& F, T* zdot) const {
+    const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
+    const Vec<D, T> e = direction(p.slip);
+    for (int d = 0; d < D; ++d) {
+      F[d] = (curve.mu_kinetic * z[0] + damping * rate) * e[d];
+      zdot[d] = d == 0 ? gain * rate : T(0);
+    }
+    press(p, F);
+  }
+  /// From the force of the bristles per load to that of the place.
+  template <int D, class T>
+  void press(const Patch<D, T>& p, Vec<D, T>& F) const {
     if (cap) {
       const T size = norm(F);
       if (size > curve.mu_static) {
@@ -138,7 +160,7 @@ struct LuGre {
   }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
-    return curve.mu_static * p.load;
+    return vector_form == VectorForm::scalar ? 0 : curve.mu_static * p.load;
   }
   template <int D>
   double bound(const Patch<D>& p, const double*) const {

@@ -83,8 +83,8 @@ TEST(StepEval, a_block_that_ignores_steps_acts_in_the_middle) {
 }
 
 TEST(StepEval, who_stores_energy_has_to_say_that_it_knows_steps) {
-  EXPECT_EQ(system_of<Push>().cannot_step(), "");
-  EXPECT_NE(system_of<Spring>().cannot_step(), "");
+  EXPECT_EQ(system_of<Push>().step_traits().cannot_follow, "");
+  EXPECT_NE(system_of<Spring>().step_traits().cannot_follow, "");
 }
 
 }  // namespace
