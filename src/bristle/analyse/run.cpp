@@ -59,6 +59,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
       judge_(run_) {
   modes_.assign(u(system.readings().pace_count()), Mode::stick);
   modes_before_ = modes_;
+  load_work_.prepare(system);
   memory_before_.reserve(u(system.layout().sizes.z));
   marks_before_.reserve(u(system.layout().sizes.marks));
   events_.reserve(modes_.size() + system.dry().size());
@@ -100,6 +101,7 @@ void Run::start(State x) {
   run_.take_samples(*run_.x0);
   const Energy energy = run_.system.calc_energy(*run_.x0, run_.work);
   run_.ledger.start(energy, run_.work.stored.data());
+  load_work_.start(run_.system, *run_.x0, run_.work);
   least_energy_ = 0;
   balanced_ = true;
   run_.last.outcome = {};
@@ -141,6 +143,7 @@ bool Run::advance(double end) {
     if (!run_.kernel.held().trouble().empty()) failure_.say(run_.kernel.held().trouble());
   }
   run_.last.usual = std::max(run_.last.length, 0.999 * run_.last.usual);
+  load_work_.step(run_.system, *run_.x0, run_.work, run_.ledger.step_work());
   close_step();
   if (run_.system.readings().may_be_troubled() && !failure_.has_spoken()) {
     const std::string trouble = run_.system.readings().trouble(run_.system.look(*run_.x0, run_.work));

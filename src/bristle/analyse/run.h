@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bristle/analyse/failure.h"
+#include "bristle/analyse/load_work.h"
 #include "bristle/analyse/run_context.h"
 #include "bristle/analyse/step_choice.h"
 #include "bristle/analyse/step_clock.h"
@@ -77,6 +78,7 @@ class Run {
   Switches switches_;
   StepJudge judge_;
   StepClock clock_;
+  LoadWork load_work_;
   mutable bool balanced_ = true;  // the ledger, at the present state
   mutable double least_energy_ = 0;
   double next_step_ = 0;  // of a late clock

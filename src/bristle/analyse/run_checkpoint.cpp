@@ -17,6 +17,7 @@ void Run::save(Archive& a) const {
   choice_.save(a);
   clock_.save(a);
   run_.ledger.save(a);
+  load_work_.save(a);
   run_.kernel.held().save(a);
   run_.integrator->save(a);
 }
@@ -42,6 +43,7 @@ void Run::load(Archive& a) {
   choice_.load(a);
   clock_.load(a);
   run_.ledger.load(a);
+  load_work_.load(a);
   run_.kernel.held().load(a);
   run_.integrator->load(a);
   const long long evaluations = run_.counts.evaluations;

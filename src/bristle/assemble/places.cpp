@@ -8,6 +8,7 @@
 #include "bristle/assemble/space_rows.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/friction/lugre.h"
+#include "bristle/interface/force_form.h"
 #include "bristle/interface/friction_law_of.h"
 #include "bristle/interface/smoothed_law.h"
 
@@ -46,6 +47,15 @@ std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::
     inner.finish();
     law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
   }
+  if (reader.has("stiffness_at")) {
+    double reference = 0;
+    reader("stiffness_at", reference, unit::newton, positive, "load at which the memory has its stiffness, whatever the load");
+    if (!(law->largest_stretch() > 0))
+      reader.fail("stiffness_at", "the memory of '" + law_name +
+                                      "' is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, "
+                                      "elasto_plastic, iwan, parallel_series_iwan, generalised_maxwell_slip (isotropic forms)");
+    law = std::make_unique<ForceForm<D>>(std::move(law), reference);
+  }
   return law;
 }
 
@@ -54,7 +64,9 @@ void finish_rubbing(Reader& reader) {
     reader.fail(
         "smoothing",
         "smoothing is for the jump of a dry law at zero speed, and there is no friction here; give friction, or leave it out");
-  reader.finish({"type", "smoothing", "friction", "contact"});
+  if (reader.has("stiffness_at") && !reader.has("friction"))
+    reader.fail("stiffness_at", "stiffness_at is for friction with memory, and there is no friction here; give friction, or leave it out");
+  reader.finish({"type", "smoothing", "stiffness_at", "friction", "contact"});
 }
 
 KindEntry smoothing_map() { return {"smoothing", "replaces the jump of a dry law", fields_of<Smoothing>(), "", ""}; }

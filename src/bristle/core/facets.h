@@ -73,6 +73,12 @@ class StepFacet {
   ~StepFacet() = default;
 };
 
+/// A place whose memory stores energy in proportion to a load that varies.
+struct LoadedMemory {
+  double load = 0;    ///< [N]
+  double stored = 0;  ///< [J/N] per load
+};
+
 /// What methods and results read of a block, beside its forces.
 class ReadingFacet {
  public:
@@ -85,6 +91,9 @@ class ReadingFacet {
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
   virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace
+  virtual int loaded_count() const { return 0; }                      ///< places with a LoadedMemory
+  virtual void loaded_accounts(int* friction, int* load) const { (void)friction, (void)load; }
+  virtual void calc_loaded(const Eval&, LoadedMemory* at) const { (void)at; }
   virtual int output_count() const { return 0; }
   virtual void calc_outputs(const Eval&, double* out) const { (void)out; }  ///< after the held forces are known
   /// Who is in a pose that it cannot answer for, and why; "" when nobody is. Asked after accepted steps where `may_be_troubled`.

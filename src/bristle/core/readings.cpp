@@ -5,9 +5,26 @@ namespace bristle {
 void Readings::add(const ReadingFacet& block) {
   blocks_.push_back(&block);
   if (block.watch_count() > 0) watched_.push_back(&block);
+  if (block.loaded_count() > 0) loaded_.push_back(&block);
   if (block.may_be_troubled()) troubled_.push_back(&block);
   watch_count_ += block.watch_count();
   pace_count_ += block.pace_count();
+  loaded_count_ += block.loaded_count();
+}
+
+void Readings::loaded_accounts(int* friction, int* load) const {
+  for (const ReadingFacet* block : loaded_) {
+    block->loaded_accounts(friction, load);
+    friction += block->loaded_count();
+    load += block->loaded_count();
+  }
+}
+
+void Readings::calc_loaded(const Eval& e, LoadedMemory* at) const {
+  for (const ReadingFacet* block : loaded_) {
+    block->calc_loaded(e, at);
+    at += block->loaded_count();
+  }
 }
 
 void Readings::calc_watched(const Eval& e, double* slip) const {

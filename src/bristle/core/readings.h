@@ -16,14 +16,17 @@ class Readings {
   Overrun calc_overrun(const Eval& end, double h, const double* slip, const double* z_start) const;  ///< after it
   void calc_paces(const Eval&, Pace* pace, double* speed) const;
   void calc_modes(const Eval&, Mode* mode) const;  ///< of every friction place; pace_count() of them
+  int loaded_count() const { return loaded_count_; }  ///< places whose memory stores energy in proportion to a load that varies
+  void loaded_accounts(int* friction, int* load) const;
+  void calc_loaded(const Eval&, LoadedMemory* at) const;
   void calc_outputs(const Eval&, double* out) const;
   std::string trouble(
       const Eval&) const;  ///< a sentence about a pose that no element can answer for, or ""; poses are all it takes
   bool may_be_troubled() const { return !troubled_.empty(); }
 
  private:
-  std::vector<const ReadingFacet*> blocks_, watched_, troubled_;
-  int pace_count_ = 0, watch_count_ = 0;
+  std::vector<const ReadingFacet*> blocks_, watched_, troubled_, loaded_;
+  int pace_count_ = 0, watch_count_ = 0, loaded_count_ = 0;
 };
 
 }  // namespace bristle

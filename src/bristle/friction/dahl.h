@@ -82,6 +82,7 @@ struct Dahl {
     const Vec<D> a = part<D, double>(z);
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0 * dot(a, a);
   }
+  double largest_stretch() const { return vector_form == VectorForm::isotropic ? 1 : 0; }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return curve.mu_kinetic * p.load;

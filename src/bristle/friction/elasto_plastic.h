@@ -92,6 +92,7 @@ struct ElastoPlastic {
     const Vec<D> a = part<D, double>(z);
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0 * dot(a, a);
   }
+  double largest_stretch() const { return vector_form == VectorForm::isotropic ? curve.mu_static / curve.mu_kinetic : 0; }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return curve.mu_static * p.load;

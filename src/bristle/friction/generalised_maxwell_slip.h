@@ -138,6 +138,7 @@ struct GeneralisedMaxwellSlip {
     }
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic * sum;
   }
+  double largest_stretch() const { return most(); }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return curve.mu_static * p.load;

@@ -70,6 +70,7 @@ struct Iwan {
     const Vec<D> a = clipped<D, double>(part<D, double>(z), 1);
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / stiffness * dot(a, a);
   }
+  double largest_stretch() const { return 1; }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return curve.mu_kinetic * p.load;

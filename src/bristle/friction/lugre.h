@@ -158,6 +158,7 @@ struct LuGre {
     for (int d = 0; d < D; ++d) square += z[d] * z[d];
     return 0.5 * p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0 * square;
   }
+  double largest_stretch() const { return vector_form == VectorForm::isotropic ? curve.mu_static / curve.mu_kinetic : 0; }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return vector_form == VectorForm::scalar ? 0 : curve.mu_static * p.load;

@@ -118,6 +118,7 @@ struct ParallelSeriesIwan {
     }
     return 0.5 * p.load * stiffness / elements * scale() * scale() * sum;
   }
+  double largest_stretch() const { return 1; }
   template <int D>
   double holding(const Patch<D>& p, const double*) const {
     return curve.mu_kinetic * p.load;

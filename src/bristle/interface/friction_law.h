@@ -59,6 +59,9 @@ class FrictionLaw {
   virtual void accept(const Patch<D>&, double t, double* z, double* marks) const = 0;
   virtual bool remembers() const = 0;                                                      ///< project or accept do something
   virtual double stored(const Patch<D>&, const double* z, const double* marks) const = 0;  ///< [J]
+  virtual bool stores_by_load() const = 0;  ///< what is stored is proportional to the load
+  /// Of laws whose memory is nothing but force over load, in vectors: no vector carries more than this length. 0: another memory.
+  virtual double largest_stretch() const { return 0; }
   virtual double holding(const Patch<D>&, const double* marks) const = 0;  ///< [N] largest force it can hold at rest
   virtual double bound(const Patch<D>&, const double* marks) const = 0;    ///< [N] no force at this speed and load is larger
   virtual double reach() const = 0;                                        ///< no component of z is larger after project

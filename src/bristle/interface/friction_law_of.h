@@ -29,6 +29,7 @@ inline constexpr int kMaxMemory = 128;
 ///   template <int D> double holding(const Patch<D>&, const double* marks) const;
 ///   template <int D> double bound(const Patch<D>&, const double* marks) const;          default: holding
 ///   double reach() const;                                                               default: 2
+///   double largest_stretch() const;                           memory that is force over load in vectors, see FrictionLaw
 ///   template <int D, class T> Vec<D, T> elastic(const Patch<D, T>&) const;    conservative share, added to eval's force
 ///   template <int D, class T> Vec<D, T> elastic_over(const Patch<D, T>&, const Vec<D, T>& way) const;   the same over a whole step of a
 ///                                                             set-valued law, see SetValued::offset_over
@@ -121,6 +122,13 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
   }
   double stored(const Patch<D>& p, const double* z, const double* marks) const override {
     if constexpr (requires { law_.template stored<D>(p, z, marks); }) return law_.template stored<D>(p, z, marks);
+    return 0;
+  }
+  bool stores_by_load() const override {
+    return size_.z > 0 && requires(const Patch<D>& p, const double* z) { law_.template stored<D>(p, z, z); };
+  }
+  double largest_stretch() const override {
+    if constexpr (requires { law_.largest_stretch(); }) return law_.largest_stretch();
     return 0;
   }
   double holding(const Patch<D>& p, const double* marks) const override { return law_.template holding<D>(p, marks); }

@@ -8,13 +8,14 @@
 
 namespace bristle {
 
-/// How a dry law is made smooth: its sliding force times a factor that rises from 0 to 1 over `velocity`.
+/// How a dry law is made smooth: its sliding force times a factor that rises from 0 to 1 over `velocity`; exponential as in "Modeling
+/// Friction Phenomena in Flexible Multibody Dynamics", eq. 21.
 struct Smoothing {
-  enum class Shape { tanh, saturation };
+  enum class Shape { tanh, saturation, exponential };
   Shape shape = Shape::tanh;
   double velocity = 1e-3;  ///< [m/s] non-physical: smaller is closer to the dry law and stiffer; at rest the place creeps
   void visit(Visitor& v) {
-    v.choice_of("shape", shape, {"tanh", "saturation"}, "how the force rises");
+    v.choice_of("shape", shape, {"tanh", "saturation", "exponential"}, "how the force rises: by tanh x, min(x, 1) or 1 - exp(-x), x = speed / velocity");
     v("velocity", velocity, unit::metre_per_second, positive, "speed over which the force rises");
   }
 };
@@ -60,6 +61,7 @@ class SmoothedLaw final : public FrictionLaw<D> {
   void accept(const Patch<D>& p, double t, double* z, double* marks) const override { dry_->accept(p, t, z, marks); }
   bool remembers() const override { return dry_->remembers(); }
   double stored(const Patch<D>& p, const double* z, const double* marks) const override { return dry_->stored(p, z, marks); }
+  bool stores_by_load() const override { return dry_->stores_by_load(); }
   double holding(const Patch<D>& p, const double* marks) const override { return dry_->holding(p, marks); }
   double bound(const Patch<D>& p, const double* marks) const override { return dry_->bound(p, marks); }
   double reach() const override { return dry_->reach(); }
@@ -86,6 +88,11 @@ class SmoothedLaw final : public FrictionLaw<D> {
     if (smoothing_.shape == Smoothing::Shape::saturation) {
       slope = r < 1 ? 1 / smoothing_.velocity : 0;
       return r < 1 ? r : 1;
+    }
+    if (smoothing_.shape == Smoothing::Shape::exponential) {
+      const double left = std::exp(-r);
+      slope = left / smoothing_.velocity;
+      return -std::expm1(-r);
     }
     const double t = std::tanh(r);
     slope = (1 - t * t) / smoothing_.velocity;

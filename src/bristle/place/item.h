@@ -24,6 +24,7 @@ struct Place {
   int z = 0;         ///< first memory number
   int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
   int account = 0;
+  int load_account = -1;  ///< of who varies the load, where the memory stores energy in proportion to it
   int stream = 0;  ///< of random numbers, its own, see random_stream.h
   int slot = -1;   ///< first slot in lambda, dry places only
   int travel =

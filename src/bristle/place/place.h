@@ -39,6 +39,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
         items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
       reactive_ = reactive_ || items_[i].bearing.has_value();
       if (items_[i].law->overruns()) ++watched_;
+      if (items_[i].load_account >= 0) ++loaded_;
       remembers_ =
           remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
     }
@@ -321,6 +322,24 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       }
       pace[i].opens = p.press.has_value();
       if (p.press) pace[i].gap = patch.gap, pace[i].gap_rate = e.row_rate[p.press->gap];
+    }
+  }
+
+  int loaded_count() const override { return loaded_; }
+  void loaded_accounts(int* friction, int* load) const override {
+    for (const Item& p : items_) {
+      if (p.load_account >= 0) *friction++ = p.account, *load++ = p.load_account;
+    }
+  }
+  void calc_loaded(const Eval& e, LoadedMemory* at) const override {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& p = items_[i];
+      if (p.load_account < 0) continue;
+      Patch<D> patch = read(i, e);
+      at->load = patch.load;
+      patch.load = 1;
+      at->stored = law(p).stored(patch, e.z + p.z, e.marks + p.marks + own_marks(i)) * p.lever;
+      ++at;
     }
   }
 
@@ -666,6 +685,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept
   int watched_ = 0;         // places of laws whose rates change inside a step
+  int loaded_ = 0;          // places whose memory stores energy in proportion to a load that varies
 };
 
 }  // namespace bristle
