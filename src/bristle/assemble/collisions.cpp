@@ -17,11 +17,7 @@ namespace {
 Marker read_place(Reader& inner, const Scope& scope) {
   Marker m;
   m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope, inner.owner());
-  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope, inner.owner());
-  m.R = frame_along(z, x);
+  m.R = read_axes(inner, scope);
   return m;
 }
 

@@ -24,7 +24,7 @@ void announce_constraint(Plan& plan, Reader& reader, const std::string& name) {
   if (!reader.has("zero")) reader.fail("zero", "a constraint needs zero: an expression that is kept at zero");
   reader.signal("zero", zero, unit::one, "expression that is kept at zero");
   reader.finish();
-  const BoundSignal bound = plan.names.bind(zero, reader.owner());
+  const BoundSignal bound = plan.names.bind(zero, name, reader.owner());
   bool by_time = false;  // then its reaction does work
   for (const auto& r : bound.readings()) {
     using Kind = Signal::Input::Kind;

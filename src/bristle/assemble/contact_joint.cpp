@@ -21,11 +21,7 @@ Marker read_surface_marker(const Plan& plan, Reader& inner, int body) {
   m.body = body;
   m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
   if (body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(body - 1)].center;
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
-  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
-  m.R = frame_along(z, x);
+  m.R = read_axes(inner, plan.scope);
   if (const auto angle = inner.optional_number("angle", unit::one)) {
     Mat3<> turn = Mat3<>::identity();
     turn(0, 0) = turn(1, 1) = std::cos(*angle);

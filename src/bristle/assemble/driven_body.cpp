@@ -72,7 +72,7 @@ void number_driven(Plan& plan) {
       item.velocity = BoundSignal(*d.speed);
       item.start = d.start;
     } else {
-      item.position = plan.names.bind(d.position, "body '" + d.name + "'", Names::Gives::position);
+      item.position = plan.names.bind(d.position, d.name, "body '" + d.name + "'", Names::Gives::position);
     }
     list.numbered.push_back(std::move(item));
   }

@@ -52,10 +52,11 @@ void add_drag(Plan& plan, Reader& reader, const std::string& name) {
   }
   std::array<Signal, 3> wind{Signal(0.0), Signal(0.0), Signal(0.0)};
   const bool windy = reader.has("wind");
-  if (windy) wind = read_signals(reader, "wind", unit::metre_per_second, plan.scope);
+  const bool flat = plan.layout.bodies[static_cast<std::size_t>(point.body)].flat();
+  if (windy) wind = read_signals(reader, "wind", unit::metre_per_second, plan.scope, flat);
   reader.finish({"type"});
   check_flat(plan, reader, point, false, "wind", wind);
-  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = plan.names.bind(wind[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = plan.names.bind(wind[k], name, reader.owner());
   item.account = plan.numbers.account(name, Account::Kind::dissipated);
   if (windy) item.wind_account = plan.numbers.account(name + ".wind", Account::Kind::supplied);
   auto& list = plan.list<DragItems>();

@@ -61,11 +61,12 @@ Field axes_field(const char* text) {
   return frame;
 }
 
-std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope) {
+std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope, bool flat) {
   std::array<Signal, 3> signals{Signal(0.0), Signal(0.0), Signal(0.0)};
   const Node& list = reader.child(key, "three numbers or expressions [x, y, z]");
-  if (!list.is_list() || list.size() < 2 || list.size() > 3)
-    reader.fail(key, std::string(key) + " takes three numbers or expressions, for example [0, 0, \"5*sin(t)\"]");
+  if (!list.is_list() || list.size() < (flat ? 2 : 3) || list.size() > 3)
+    reader.fail(key, std::string(key) + " takes three numbers or expressions, for example [0, 0, \"5*sin(t)\"]" +
+                         (list.is_list() ? ", got " + std::to_string(list.size()) : ""));
   Node holder = Node::map();
   for (std::size_t k = 0; k < list.size(); ++k) holder.set(kComponents[k], list[k]);
   Reader inner(holder, scope, {reader.owner() + ": " + key, {}});

@@ -36,8 +36,8 @@ void announce_reach(Plan& plan, Reader& reader, const std::string& name);
 std::vector<Field> point_fields();
 /// World axes, or those of the body.
 Field axes_field(const char* text);
-/// Up to three numbers or expressions [x, y, z].
-std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope);
+/// Three numbers or expressions [x, y, z]; `flat`: the third may be left out.
+std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope, bool flat);
 /// The point of a body that moves which `on` and, where there is one, the key `at` say.
 Marker read_moving_point(const Plan& plan, Reader& reader, const char* at);
 /// Three rows of it against the ground.

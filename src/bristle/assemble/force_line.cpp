@@ -31,14 +31,14 @@ void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
   if (beam == nullptr) {
     std::vector<std::string> known;
     for (const BeamPlan& b : plan.beams) known.push_back(b.name);
-    reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + did_you_mean(on, known) +
+    reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + known_names(on, known) +
                           " A line load acts on a body of type beam or bar; on other bodies use type force");
   }
   int frame = 0;
   reader.choice("frame", frame, {"world", "body"}, "axes of the components");
   if (frame == 1 && beam->bar)
     reader.fail("frame", "'" + on + "' is a bar: its nodes are particles without axes. Leave frame out, or make it a beam");
-  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, plan.scope);
+  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, plan.scope, false);
   reader.finish({"type"});
   LineLoads::Item item;
   for (int k = 0; k < beam->nodes(); ++k) {
@@ -49,7 +49,7 @@ void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
     }
     item.nodes.push_back(n);
   }
-  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], name, reader.owner());
   item.follows = frame == 1;
   item.account = plan.numbers.account(name, Account::Kind::supplied);
   auto& list = plan.list<LineItems>();

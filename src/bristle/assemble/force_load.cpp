@@ -31,7 +31,7 @@ void add_load(Plan& plan, Reader& reader, const std::string& name) {
   Signal force;
   reader.signal("force", force, turns ? unit::newton_metre : unit::newton, "force along the reading");
   reader.finish();
-  BoundSignal bound = plan.names.bind(force, reader.owner());
+  BoundSignal bound = plan.names.bind(force, name, reader.owner());
   const int from = plan.numbers.account(name, Account::Kind::supplied);
   auto& list = plan.list<LoadItems>();
   (span.empty() ? list.row_names : list.form_names).push_back({name, turns});

@@ -43,10 +43,11 @@ void add_vector(Plan& plan, Reader& reader, const std::string& name, bool torque
   const Kind kind = torque ? (frame == 0 ? Kind::spin : Kind::spin_b) : frame == 0 ? Kind::along : Kind::push_b;
   VectorLoads::Item item;
   item.row = point_rows(plan, point, kind);
-  const std::array<Signal, 3> signals = read_signals(reader, key, torque ? unit::newton_metre : unit::newton, plan.scope);
+  const std::array<Signal, 3> signals =
+      read_signals(reader, key, torque ? unit::newton_metre : unit::newton, plan.scope, body.flat() && !torque);
   reader.finish({"type"});
   check_flat(plan, reader, point, torque, key, signals);
-  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], name, reader.owner());
   item.account = plan.numbers.account(name, Account::Kind::supplied);
   auto& list = plan.list<VectorItems>();
   list.items.push_back(std::move(item));

@@ -66,7 +66,7 @@ void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::stri
   if (!plan.options.friction) return;
 
   const auto fill = [&](auto& place) {
-    place.load = plan.names.bind(load_signal, owner);
+    place.load = plan.names.bind(load_signal, name, owner);
     place.arm = arm;
     place.force_arm = force_arm;
     place.lever = force_arm / arm;

@@ -109,11 +109,7 @@ void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
     SpaceBodyPlan::NamedFrame f;
     f.name = name;
     f.at = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-    Vec3<> z{{0, 0, 1}};
-    std::optional<Vec3<>> x;
-    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope, inner.owner());
-    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope, inner.owner());
-    f.R = frame_along(z, x);
+    f.R = read_axes(inner, scope);
     inner.finish();
     plan.frames.push_back(std::move(f));
   }

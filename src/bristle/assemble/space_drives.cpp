@@ -72,7 +72,7 @@ void drive_one(Plan& plan, Reader& drive, const DrivenJoint& joint, const Relati
   else drive.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
   if (!signal.depends_on_time_only()) drive.fail(key, kOfTime);
   Target target;
-  target.position = plan.names.bind(signal, drive.owner(), by_rate ? Names::Gives::value : Names::Gives::position);
+  target.position = plan.names.bind(signal, name, drive.owner(), by_rate ? Names::Gives::value : Names::Gives::position);
   if (by_rate && holonomic) target.memory = plan.numbers.memory(name + ".drive");
   const int memory = target.memory;
   double first = 0, rate_then = 0, more = 0;
@@ -138,7 +138,7 @@ void add_course(Plan& plan, Reader& drive, const DrivenJoint& joint, const std::
     Signal angle;
     inner.signal(turn.children[0].first.c_str(), angle, unit::one, "angle of the turn");
     if (!angle.depends_on_time_only()) inner.fail(turn.children[0].first, kOfTime);
-    course.turns.push_back({axis, plan.names.bind(angle, owner, Names::Gives::position)});
+    course.turns.push_back({axis, plan.names.bind(angle, name, owner, Names::Gives::position)});
   }
   plan.space.links.push_back({A, B, {}});
   plan.space.links.back().course = std::move(course);
@@ -238,20 +238,24 @@ void add_stops(Plan& plan, Reader& reader, const std::string& name, const JointP
     if (!law.problem().empty()) inner.fail("upper", law.problem());
     const std::string full = name + (several ? ".stops_" + motion : ".stops");
     plan.list<PullLists>().stops.add(law, {full, RowMeasure{rows[k]}, rotary},
-                                     law.damped() ? plan.numbers.account(full, Account::Kind::dissipated) : -1);
+                                     plan.numbers.account(full, Account::Kind::dissipated));
   };
   if (joint.motions.size() == 1) {
     add(*stops, 0);
     return;
   }
   for (const auto& [key, node] : stops->children) {
+    std::vector<std::string> known;
     bool found = false;
     for (std::size_t k = 0; k < joint.motions.size(); ++k) {
-      if (key != joint.motions[k].name) continue;
+      known.push_back(joint.motions[k].name);
+      if (key != known.back()) continue;
       add(node, k);
       found = true;
     }
-    if (!found) throw InputError(node.where, reader.owner() + ": stops: this joint has no motion '" + key + "'");
+    if (!found)
+      throw InputError(stops->where_of_key(key),
+                       reader.owner() + ": stops: this joint has no motion '" + shortened(key) + "'." + known_names(key, known));
   }
 }
 

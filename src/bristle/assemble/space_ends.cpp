@@ -66,7 +66,7 @@ int space_body(const Plan& plan, const std::string& name, const Where& where, co
   if (known.empty())
     throw InputError(where,
                      owner + ": there is no body in space; joints of this type connect bodies of type rigid, planar or particle");
-  throw InputError(where, owner + ": there is no body '" + name + "' in space." + did_you_mean(name, known));
+  throw InputError(where, owner + ": there is no body '" + name + "' in space." + known_names(name, known));
 }
 
 }  // namespace
@@ -80,11 +80,7 @@ SpaceEnd read_end(const Plan& plan, const Node& node, const std::string& owner, 
     Marker m;
     m.body = end.body;
     m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-    Vec3<> z{{0, 0, 1}};
-    std::optional<Vec3<>> x;
-    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
-    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
-    m.R = frame_along(z, x);
+    m.R = read_axes(inner, plan.scope);
     inner.finish();
     if (end.body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(end.body - 1)].center;
     end.frame = m;
@@ -112,7 +108,7 @@ SpaceEnd read_end(const Plan& plan, const Node& node, const std::string& owner, 
     }
     known.push_back(f.name);
   }
-  throw InputError(node.where, owner + ": body '" + body.name + "' has no frame '" + name + "'." + did_you_mean(name, known));
+  throw InputError(node.where, owner + ": body '" + body.name + "' has no frame '" + name + "'." + known_names(name, known));
 }
 
 Frame<> start_frame(const Plan& plan, const Marker& m) {
@@ -178,12 +174,8 @@ std::pair<Marker, Marker> read_markers(const Plan& plan, Reader& reader, bool tw
     reader.fail("second_axis",
                 "this joint has two axes: give second_axis, the axis on B, square to axis; for example axis: x, second_axis: y");
   if (!at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, plan.scope, owner);
-  if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, plan.scope, owner);
-  const Mat3<> R = frame_along(z, x);
-  const Mat3<> R_b = two_axes ? read_second(z) : R;
+  const Mat3<> R = read_axes(reader, plan.scope);
+  const Mat3<> R_b = two_axes ? read_second(R.column(2)) : R;
   const auto at_b = reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : std::nullopt;
   const Marker A = marker_at(plan, a.body, *at, R), B = marker_at(plan, b.body, at_b.value_or(*at), R_b);
   for (const Marker& m : {A, B}) check_particle(plan, reader, m);
@@ -202,7 +194,7 @@ const RowOf& find_motion(const Plan& plan, const Reader& reader, const char* key
   if (at != plan.space.motions.end()) return at->second;
   std::vector<std::string> known;
   for (const auto& [motion, unused] : plan.space.motions) known.push_back(motion);
-  reader.fail(key, "there is no motion '" + shortened(name) + "'." + did_you_mean(name, known));
+  reader.fail(key, "there is no motion '" + shortened(name) + "'." + known_names(name, known));
 }
 
 }  // namespace bristle

@@ -51,6 +51,30 @@ void check_particle_in(const Plan& plan, Reader& reader, const JointEntry& entry
   }
 }
 
+/// Keys that belong to a worn joint, at an ideal one, and the other way round.
+void refuse_other_sizes(const JointInWork& j) {
+  const auto listed = [](const std::vector<std::string>& sizes, const std::string& key) {
+    return std::find(sizes.begin(), sizes.end(), key) != sizes.end() ||
+           std::find(sizes.begin(), sizes.end(), "!" + key) != sizes.end();
+  };
+  const std::vector<std::string>&mine = j.worn ? j.entry.worn_sizes : j.entry.sizes,
+        &others = j.worn ? j.entry.sizes : j.entry.worn_sizes;
+  std::vector<std::string> keys;
+  if (!j.worn && j.entry.worn != nullptr) keys = {"overlap", "acts_on"};
+  for (const std::string& size : others) {
+    const std::string key = size[0] == '!' ? size.substr(1) : size;
+    if (key != "preload" && key != "length" && !listed(mine, key)) keys.push_back(key);
+    if (key == "length" && !listed(mine, key) && !j.entry.plan({.pin_radius = 1, .width = 1}).needs_length) keys.push_back(key);
+  }
+  for (const std::string& key : keys) {
+    if (!j.reader.has(key)) continue;
+    j.reader.fail(
+        key, j.worn ? key + " is of a joint without play: with clearance it has no meaning. Leave it out"
+                    : key + " belongs to clearance, which this joint does not have. Give clearance and contact, or leave " + key +
+                          " out");
+  }
+}
+
 /// What friction and clearance need.
 void read_sizes(JointInWork& j) {
   Reader& reader = j.reader;
@@ -58,6 +82,7 @@ void read_sizes(JointInWork& j) {
   sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
   if (!j.worn && reader.has("contact"))
     reader.fail("contact", "an ideal joint does not open; give it clearance, for example clearance: 0.1 mm");
+  refuse_other_sizes(j);
   if (j.worn) {
     if (!reader.has("contact"))
       reader.fail("clearance",

@@ -27,7 +27,7 @@ const Coordinate& coordinate(const Plan& plan, const std::string& name, const Wh
   if (plan.space.motions.contains(name))
     throw InputError(where, owner + ": '" + name + "' is the motion of a joint; write on: " + name);
   for (const auto& [motion, unused] : plan.space.motions) known.push_back(motion);
-  throw InputError(where, owner + ": there is no coordinate '" + name + "'." + did_you_mean(name, known) +
+  throw InputError(where, owner + ": there is no coordinate '" + name + "'." + known_names(name, known) +
                               (plan.coordinates.empty() ? " The model has no bodies yet." : ""));
 }
 

@@ -36,7 +36,8 @@ void make_states(Plan& plan) {
   auto& list = plan.list<StateItems>();
   if (list.items.empty()) return;
   for (std::size_t i = 0; i < list.items.size(); ++i) {
-    list.items[i].rate = plan.names.bind(list.rates[i].second, "state '" + list.rates[i].first + "'", Names::Gives::rate);
+    list.items[i].rate =
+        plan.names.bind(list.rates[i].second, list.rates[i].first, "state '" + list.rates[i].first + "'", Names::Gives::rate);
     plan.channel(list.rates[i].first + ".value", "1", "value of the state");
   }
   plan.blocks.push_back(std::make_unique<UserStates>(std::move(list.items)));

@@ -34,7 +34,7 @@ void check_still(const Model& model, const System& system, const RotationAxis& r
   for (const std::string& name : rotation.still) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(analysis_node(model).find("still")->where,
-                       "analysis: still: there is no body '" + shortened(name) + "' in space." + did_you_mean(name, names));
+                       "analysis: still: there is no body '" + shortened(name) + "' in space." + known_names(name, names));
   }
 }
 

@@ -18,9 +18,10 @@ const Node& analysis_node(const Model& model) {
 }
 
 const Node& map_of(const Node& node, const char* what, const char* example) {
-  if (!node.is_map() && node.kind != Node::Kind::null) {
-    throw InputError(node.where, std::string(what) + " must be a map, for example " + what + ": " + example);
-  }
+  if (node.kind == Node::Kind::null)
+    throw InputError(node.where, std::string("the section ") + what + " is empty. Write for example " + what + ": " + example +
+                                     ", or delete it");
+  if (!node.is_map()) throw InputError(node.where, std::string(what) + " must be a map, for example " + what + ": " + example);
   return node;
 }
 
@@ -96,7 +97,7 @@ void check_channels(const Node& node, const std::vector<std::string>& patterns, 
     if (!found) {
       throw InputError(
           node.is_list() ? node[i].where : node.where,
-          what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
+          what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + known_names(patterns[i], names));
     }
   }
 }
