@@ -10,8 +10,6 @@ namespace bristle {
 
 namespace {
 
-constexpr double kAlong = 1e-6;  // sine of the angle up to which a direction gives no other axis
-
 double number_of(const Node& node, const Scope& scope, const Unit& unit) {
   const Quantity q = parse_quantity(node.text, scope, node.where_of_text());
   require_dimension(q.dimension, unit, node.where);
@@ -59,7 +57,7 @@ Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x) {
   if (x) {
     side = *x - dot(*x, z) * z;
   }
-  if (!x || norm(side) < kAlong) {
+  if (!x || norm(side) < 1e-6) {
     // the coordinate axis that follows the one nearest to z
     int k = 0;
     for (int i = 1; i < 3; ++i) {
@@ -75,18 +73,6 @@ Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x) {
   R.set_column(1, cross(z, side));
   R.set_column(2, z);
   return R;
-}
-
-Mat3<> read_axes(Reader& reader, const Scope& scope) {
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, scope, reader.owner() + ": axis");
-  if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, scope, reader.owner() + ": x_axis");
-  if (x && norm(*x - dot(*x, z) * z) < kAlong)
-    reader.fail(
-        "x_axis",
-        "x_axis points along axis and says nothing about the turn about it. Give a direction across axis, or leave x_axis out");
-  return frame_along(z, x);
 }
 
 std::optional<Quaternion> read_orientation(Reader& reader, const char* key, const Scope& scope) {

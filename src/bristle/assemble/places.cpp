@@ -31,12 +31,30 @@ std::unique_ptr<FrictionLaw<D>> read_friction(const Plan& plan, const Node& node
 
 }  // namespace
 
+void RubKeys::visit(Keys& keys, const char* usual, const char* text) {
+  keys.node("friction", "friction", friction, usual, text);
+  keys.node("smoothing", "smoothing", smoothing, "none",
+            "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}");
+}
+
+void PressKeys::visit(Keys& keys, const char* usual, const char* text, const char* friction_text) {
+  keys.node("contact", "contact", contact, usual, text);
+  RubKeys::visit(keys, "none", friction_text);
+}
+
+void OverlapKeys::visit(Keys& keys) {
+  keys.choice_of("overlap", overlap, {"refuse", "keep", "resolve"},
+                 "what to do with surfaces that overlap at the start; resolve moves the bodies apart");
+  keys.choice_of("acts_on", acts_on, {"middle", "first", "second"},
+                 "where in the overlap the forces act: in its middle, or on the surface of the first or second body");
+}
+
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::optional<double> load, std::string& law_name) {
+std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load,
+                                         std::string& law_name) {
   const std::string owner = reader.owner();
-  const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
-  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(plan, friction, owner, load, law_name);
-  if (const Node* smoothing = reader.optional_child("smoothing")) {
+  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(plan, *rub.friction, owner, load, law_name);
+  if (const Node* smoothing = rub.smoothing) {
     if (law->set_valued() == nullptr)
       reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
     Smoothing s;
@@ -49,27 +67,31 @@ std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::
   return law;
 }
 
-void finish_rubbing(Reader& reader) {
-  if (reader.has("smoothing") && !reader.has("friction"))
+void finish_rubbing(Reader& reader, const RubKeys& rub) {
+  if (rub.smoothing != nullptr && rub.friction == nullptr)
     reader.fail(
         "smoothing",
         "smoothing is for the jump of a dry law at zero speed, and there is no friction here; give friction, or leave it out");
-  reader.finish({"type", "smoothing", "friction", "contact"});
+  reader.finish({"type"});
 }
 
 KindEntry smoothing_map() { return {"smoothing", "replaces the jump of a dry law", fields_of<Smoothing>(), "", ""}; }
 
-template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, Reader&, std::optional<double>, std::string&);
-template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, Reader&, std::optional<double>, std::string&);
-template std::unique_ptr<FrictionLaw<3>> read_law<3>(const Plan&, Reader&, std::optional<double>, std::string&);
+template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
+                                                     std::string&);
+template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
+                                                     std::string&);
+template std::unique_ptr<FrictionLaw<3>> read_law<3>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
+                                                     std::string&);
 
 namespace {
 
 template <int D>
-void add_row_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& rub,
-                   const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+void add_row_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const RubKeys& keys, const std::string& name,
+                   const BearingPlan& rub, const Marker& A, const Marker& B, const std::vector<int>& slots,
+                   const std::vector<int>& slip_rows) {
   std::string law_name;
-  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, {}, law_name);
+  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, keys, {}, law_name);
   if (!plan.options.friction) return;
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip_rows[static_cast<std::size_t>(d)];
@@ -106,13 +128,13 @@ void add_row_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::
 
 }  // namespace
 
-void add_bearing(Plan& plan, Reader& reader, const std::string& name, const BearingPlan& rub, const Marker& A, const Marker& B,
-                 const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+void add_bearing(Plan& plan, const Reader& reader, const RubKeys& law, const std::string& name, const BearingPlan& rub,
+                 const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
   const std::string full = *rub.name == 0 ? name : name + "." + rub.name;
   switch (slip_rows.size()) {
-    case 1: add_row_place(plan, plan.parts.places1, reader, full, rub, A, B, slots, slip_rows); break;
-    case 2: add_row_place(plan, plan.parts.places2, reader, full, rub, A, B, slots, slip_rows); break;
-    default: add_row_place(plan, plan.parts.places3, reader, full, rub, A, B, slots, slip_rows); break;
+    case 1: add_row_place(plan, plan.parts.places1, reader, law, full, rub, A, B, slots, slip_rows); break;
+    case 2: add_row_place(plan, plan.parts.places2, reader, law, full, rub, A, B, slots, slip_rows); break;
+    default: add_row_place(plan, plan.parts.places3, reader, law, full, rub, A, B, slots, slip_rows); break;
   }
 }
 

@@ -75,8 +75,6 @@ struct SpaceParts {
 /// Directions and frames as users write them.
 Vec3<> read_direction(const Node& node, const Scope& scope, const std::string& owner);  ///< x, -y, [1, 0, 1]
 Mat3<> frame_along(const Vec3<>& z, const std::optional<Vec3<>>& x);                    ///< right-handed, z along the axis
-/// The keys `axis` (z where there is none) and `x_axis`, as the axes of a frame.
-Mat3<> read_axes(Reader& reader, const Scope& scope);
 /// A vector of three numbers; planar ones may leave out the third.
 Vec3<> vector_of(const std::vector<double>& numbers);
 std::optional<Vec3<>> read_vector3(Reader& reader, const char* key, const Unit& unit);

@@ -1,5 +1,6 @@
 // Numbers with a rate of the user's own.
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/section_keys.h"
 #include "bristle/assemble/sections.h"
 #include "bristle/force/user_state.h"
 
@@ -19,16 +20,14 @@ void read_states(Plan& plan) {
   plan.each("states", "state", [&](const std::string& name, const Where& where, Reader& reader) {
     plan.names.claim(name, where, "state");
     check_keys(reader, kind_entry("section", "states"));
-    Signal rate;
-    if (!reader.has("rate")) reader.fail("rate", "a state needs a rate, an expression of t and channels");
-    reader.signal("rate", rate, unit::per_second, "rate of change");
+    const StateKeys keys = read_keys<StateKeys>(reader, plan.scope);
     UserStates::Item item;
-    item.start = reader.optional_number("start", unit::one).value_or(0);
+    item.start = keys.start;
     reader.finish();
     item.z = plan.numbers.memory(name);
     plan.names.offer(name + ".value", Signal::Input::Kind::memory, {{item.z, 1.0}});
     list.items.push_back(std::move(item));
-    list.rates.emplace_back(name, rate);
+    list.rates.emplace_back(name, keys.rate);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "bristle/assemble/section_keys.h"
 #include "bristle/base/text.h"
 #include "bristle/study/plans.h"
 
@@ -79,11 +80,11 @@ void read_record(const Model& model, double span, double& every, std::vector<std
   const ParameterScope scope = parameters_of(model);
   Reader r(map_of(*record, "record", "{every: 1 ms, channels: [\"block.*\"]}"), scope, {"record", {}});
   check_keys(r, kind_entry("section", "record"));
-  if (r.optional_text("every") == "step") every = 0;
-  else every = r.optional_number("every", unit::second, positive).value_or(every);
+  RecordKeys keys = read_keys<RecordKeys>(r, scope);
+  every = keys.every.value_or(every);
   const std::string problem = many_samples(span, every);
   if (!problem.empty()) r.fail("every", problem);
-  channels = r.optional_names("channels");
+  channels = std::move(keys.channels);
   r.finish();
 }
 

@@ -70,6 +70,40 @@ TEST(UnknownNames, are_answered_by_those_that_are_known) {
       "there is no motion 'a.angle'.");
 }
 
+TEST(Couplings, without_play_have_nothing_that_belongs_to_it) {
+  const std::string pins =
+      "joints:\n  pin: {type: revolute, between: [ground, arm], at: [0, 0, 0]}\n"
+      "  hinge: {type: revolute, between: [ground, disc], at: [0, 0]}\n";
+  const std::string mesh = pins + "  mesh: {type: gear, between: [pin.angle, hinge.angle], ratio: 1";
+  EXPECT_EQ(said(mesh + "}\n"), "");
+  expect_said(mesh + ", contact: {type: linear, stiffness: 1}}\n", "contact belongs to clearance: without it there is no play");
+  expect_said(mesh + ", arm: 1}\n", "arm belongs to clearance");
+  expect_said(mesh + ", clearance: 1 mm, arm: 1}\n", "clearance needs contact");
+  expect_said(
+      pins +
+          "  slide: {type: prismatic, between: [ground, arm], at: [0, 0, 0]}\n"
+          "  play: {type: backlash, on: slide.displacement, clearance: 1 mm, arm: 1, contact: {type: linear, stiffness: 1}}\n",
+      "arm is the radius at which a turn is stopped");
+}
+
+TEST(DrivenBodies, either_move_or_turn) {
+  const auto belt = [](const std::string& keys) { return "bodies:\n  belt: {type: driven, " + keys + "}\n"; };
+  const auto problem = [&](const std::string& keys) -> std::string {
+    try {
+      Trial trial("bristle: 1\n" + belt(keys) + kRun);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  for (const char* fine :
+       {"velocity: 0.1", "velocity: 0.1, position: 2 m", "position: \"sin(t)\"", "angle: \"t\"", "speed: 3, angle: 1"})
+    EXPECT_EQ(problem(fine), "") << fine;
+  EXPECT_NE(problem("angle: \"t\", velocity: 1").find("the body turns, by its angle or speed; leave velocity out"),
+            std::string::npos);
+  EXPECT_NE(problem("velocity: 1, position: \"sin(t)\"").find("position is where the body starts: a number"), std::string::npos);
+}
+
 TEST(Stops, have_their_channels_whether_they_damp_or_not) {
   const std::string joint =
       "joints:\n  pin: {type: revolute, between: [ground, arm], at: [0, 0, 0], stops: {upper: 1, stiffness: 1";

@@ -81,6 +81,25 @@ TEST(Study, refuses_what_says_nothing) {
     EXPECT_NE(problem(line).find(sentence), std::string::npos) << line << "\n" << problem(line);
 }
 
+TEST(Study, offers_a_tolerance_only_where_it_leads_the_steps) {
+  const auto problem = [](const std::string& integrator) -> std::string {
+    try {
+      Study study(
+          read_model_text("bristle: 1\nbodies: {m: {type: particle, mass: 1}}\n"
+                          "analysis: {type: transient, end: 1 s, integrator: {type: " +
+                              integrator + "}}\n",
+                          "m.yaml"));
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  // its tolerance is one of contacts
+  EXPECT_NE(problem("moreau_jean").find("give it a step, for example step: 1 ms, or step rules"), std::string::npos)
+      << problem("moreau_jean");
+  EXPECT_NE(problem("generalized_alpha").find("a tolerance, which then leads the step"), std::string::npos);
+}
+
 TEST(Study, gives_memory_the_bits_of_the_file) {
   const Scratch scratch;
   RunFolder folder(scratch / "run");
