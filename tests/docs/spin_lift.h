@@ -61,24 +61,31 @@ class SpinLift final : public Block {
 };
 
 /// {type: spin_lift, on: ball, factor: 0.2 kg}
+struct SpinLiftKeys {
+  const Node* on = nullptr;
+  double factor = 0;  // [kg]
+  void visit(Keys& keys) {
+    keys.node("on", "point", on, "", "the body, or a frame of it");
+    keys.required("factor", factor, unit::kilogram, any, "force = factor * w x v");
+  }
+};
+
 inline ElementEntry spin_lift() {
   struct Lifts {
     std::vector<SpinLift::Item> items;
     std::vector<std::string> names;
   };
-  ElementEntry entry{{"spin_lift",
-                      "lift of a body that spins in air",
-                      {shaped_field("on", "", "the body, or a frame of it", "point"),
-                       plain_field(Field::Kind::number, "factor", unit::kilogram, any, "", "force = factor * w x v")},
+  ElementEntry entry{{"spin_lift", "lift of a body that spins in air", key_fields<SpinLiftKeys>(),
                       "bodies:\n  ball: {type: rigid, mass: 0.4 kg, inertia: [1e-3, 1e-3, 1e-3]}\n"
                       "forces:\n  air: {type: spin_lift, on: ball, factor: 10 g}\n",
                       "Does no work. Channels: force.x|y|z on the body.\n"}};
   entry.announce = [](Plan& plan, Reader&, const std::string& name) { offer_vector(plan, name, "force"); };  // for expressions
   entry.add = [](Plan& plan, Reader& reader, const std::string& name) {
-    const Marker point = read_moving_point(plan, reader, "");
-    SpinLift::Item item;
-    item.factor = reader.number("factor", unit::kilogram, any, "force = factor * w x v");
+    const SpinLiftKeys keys = read_keys<SpinLiftKeys>(reader, plan.scope);
     reader.finish({"type"});
+    const Marker point = moving_point(plan, reader, *keys.on, "", {});
+    SpinLift::Item item;
+    item.factor = keys.factor;
     item.way = point_rows(plan, point, Relation::Kind::along);
     item.turn = point_rows(plan, point, Relation::Kind::spin);
     plan.list<Lifts>().items.push_back(item);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/core/system.h"
 
@@ -98,6 +99,16 @@ class Telescope final : public Block {
 };
 
 /// {type: telescope, mass: 1 kg, length: 0.5 m, angle: 30 deg}
+struct TelescopeKeys {
+  double mass = 0, length = 0, angle = 0, speed = 0;
+  void visit(Keys& keys) {
+    keys.required("mass", mass, unit::kilogram, positive, "of the bead");
+    keys.required("length", length, unit::metre, positive, "of the arm at the start");
+    keys.number("angle", angle, unit::one, any, "0", "of the arm against x at the start");
+    keys.number("speed", speed, unit::per_second, any, "0", "at which it turns at the start");
+  }
+};
+
 inline ElementEntry telescope_body() {
   struct Item {
     std::size_t body;  // in Plan::space
@@ -106,25 +117,21 @@ inline ElementEntry telescope_body() {
   struct Telescopes {
     std::vector<Item> items;
   };
-  using enum Field::Kind;
   ElementEntry entry{{"telescope",
                       "a bead on a massless arm that turns about z and grows",
-                      {plain_field(number, "mass", unit::kilogram, positive, "", "of the bead"),
-                       plain_field(number, "length", unit::metre, positive, "", "of the arm at the start"),
-                       plain_field(number, "angle", unit::one, any, "0", "of the arm against x at the start"),
-                       plain_field(number, "speed", unit::per_second, any, "0", "at which it turns at the start")},
+                      key_fields<TelescopeKeys>(),
                       "bodies:\n  arm: {type: telescope, mass: 1 kg, length: 0.5 m}\n",
                       "Coordinates: <body>.length, <body>.angle. Channels: x, y of the bead.\n",
                       {}}};
   // reads: the body has a name, and a place where joints find it at the start
   entry.announce = [](Plan& plan, Reader& reader, const std::string& name) {
-    Item item{};
-    item.mass = reader.number("mass", unit::kilogram, positive, "of the bead");
-    item.q[0] = reader.number("length", unit::metre, positive, "of the arm");
-    item.q[1] = reader.optional_number("angle", unit::one).value_or(0);
-    item.v[1] = reader.optional_number("speed", unit::per_second).value_or(0);
+    const TelescopeKeys keys = read_keys<TelescopeKeys>(reader, plan.scope);
     reader.finish({"type"});
+    Item item{};
+    item.mass = keys.mass;
     item.gravity = -plan.gravity[1];
+    item.q[0] = keys.length, item.q[1] = keys.angle;
+    item.v[1] = keys.speed;
     item.body = plan.space.bodies.size();
     SpaceBodyPlan body;
     body.name = name;

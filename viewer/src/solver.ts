@@ -11,6 +11,14 @@ import { decades, decimate, nearestIndex } from "./series";
 
 const mostPoints = 8000;
 
+const rejected = "rejected steps: ";
+
+/** Counts, and apart from them how many steps were rejected for which cause. */
+export function partCounts(all: [string, number][]): [counts: [string, number][], causes: [string, number][]] {
+  const causes = all.filter(([name]) => name.startsWith(rejected)).map(([name, n]): [string, number] => [name.slice(rejected.length), n]);
+  return [all.filter(([name]) => !name.startsWith(rejected)), causes];
+}
+
 export function makeSolver({ report, timeline }: Page): HTMLElement | null {
   const solver = report.solver;
   if (!solver) return null;
@@ -37,13 +45,15 @@ export function makeSolver({ report, timeline }: Page): HTMLElement | null {
   }
 
   const tables = el("div", { class: "pair" });
-  if (solver.counts.length > 0) {
-    tables.append(el("div", { class: "card scroll" }, table("Counts", [], solver.counts.map(([name, n]) => [name, formatCount(n)]))));
+  const [counts, causes] = partCounts(solver.counts);
+  if (counts.length > 0) {
+    tables.append(el("div", { class: "card scroll" }, table("Counts", [], counts.map(([name, n]) => [name, formatCount(n)]))));
   }
-  if (solver.reasons.length > 0) {
-    const total = solver.reasons.reduce((all, [, n]) => all + n, 0);
-    const rows = solver.reasons.map(([name, n]) => [name, formatCount(n), shareCell(total > 0 ? n / total : null)]);
-    tables.append(el("div", { class: "card scroll" }, table("What set the step size", [], rows)));
+  for (const [title, list] of [["What set the step size", solver.reasons], ["Why steps were rejected", causes]] as const) {
+    if (list.length === 0) continue;
+    const total = list.reduce((all, [, n]) => all + n, 0);
+    const rows = list.map(([name, n]) => [name, formatCount(n), shareCell(total > 0 ? n / total : null)]);
+    tables.append(el("div", { class: "card scroll" }, table(title, [], rows)));
   }
   if (tables.childElementCount > 0) body.append(tables);
   return body.childElementCount > 0 ? root : null;

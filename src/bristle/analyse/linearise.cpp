@@ -9,6 +9,7 @@
 #include "bristle/base/text.h"
 #include "bristle/enforce/multipliers.h"
 #include "bristle/math/decompositions.h"
+#include "bristle/math/newton.h"
 
 namespace bristle {
 
@@ -24,6 +25,7 @@ constexpr double kSpeedStep = 1e-3;
 // Differences over two widths that disagree by more have met a kink, as of a cable that goes slack: nearer then, a tenth each time
 constexpr double kKink = 1e-4;
 constexpr int kNearer = 4;
+constexpr int kPasses = 20;         // of Newton's method: rows that are off by less and less, down to nothing, are closed
 constexpr double kRounding = 1e-6;  // of the steepest column: slopes that are rounding have no kinks
 
 /// States near one, by independent coordinates and their velocities. Turns are those of the world or of the body's axes.
@@ -164,37 +166,54 @@ class Neighbourhood {
     for (int k = 0; k < r.size(); ++k) r[k] = of[u(layout_.held[u(static_cast<int>(k))].row)];
     return r;
   }
-  /// Dependent coordinates follow from the independent ones.
-  void close() {
-    double before = kInfinity;
-    for (int pass = 0;; ++pass) {
-      system_.look(x_, work_);
-      const VectorXd r = held(work_.row_value);
-      const double off = r.lpNorm<Eigen::Infinity>();
-      if (off == 0 || off > 0.5 * before || pass == 20) {
-        if (!(off < 1e-9)) throw SolveError("the joints cannot be closed near the state about which it is linearised");
+  /// What is missed by the held rows, or by their rates, closes in by Newton's method on what depends. It ends where it no longer shrinks.
+  struct Closing {
+    Neighbourhood& of;
+    VectorXd* v;  ///< velocities; null: positions
+    VectorXd left = {}, step = {};
+    double off = 0, before = kInfinity;
+
+    bool evaluate() {
+      of.system_.look(of.x_, of.work_);
+      left = of.held(v != nullptr ? of.work_.row_rate : of.work_.row_value);
+      off = left.lpNorm<Eigen::Infinity>();
+      return true;
+    }
+    bool settled() {
+      if (off == 0 || !(off <= 0.5 * before)) return true;
+      before = off;
+      return false;
+    }
+    bool solve() {
+      step = of.solver_.solve(left);
+      return true;
+    }
+    double size() const { return step.norm(); }
+    void take(double) {
+      VectorXd& moved = v != nullptr ? *v : of.y_;
+      for (int k = 0; k < step.size(); ++k) moved[of.dependent_[u(static_cast<int>(k))]] -= step[k];
+      if (v != nullptr) {
+        of.set_velocities(*v);
         return;
       }
-      before = off;
-      const VectorXd step = solver_.solve(r);
-      for (int k = 0; k < step.size(); ++k) y_[dependent_[u(static_cast<int>(k))]] -= step[k];
-      std::vector<double> z(x_.z(), x_.z() + layout_.sizes.z);
-      set_positions();
-      std::copy(z.begin(), z.end(), x_.z());
+      const std::vector<double> z(of.x_.z(), of.x_.z() + of.layout_.sizes.z);
+      of.set_positions();
+      std::copy(z.begin(), z.end(), of.x_.z());
     }
+    static NewtonStep judge(const Contraction&) { return NewtonStep::on; }
+  };
+  /// Dependent coordinates follow from the independent ones.
+  void close() {
+    Closing closing{*this, nullptr};
+    Contraction contraction;
+    newton(closing, contraction, kPasses);
+    if (!(closing.off < 1e-9)) throw SolveError("the joints cannot be closed near the state about which it is linearised");
   }
+  /// Dependent velocities follow from the independent ones.
   void follow(VectorXd& v) {
-    double before = kInfinity;
-    for (int pass = 0; pass < 20; ++pass) {
-      system_.look(x_, work_);
-      const VectorXd r = held(work_.row_rate);
-      const double off = r.lpNorm<Eigen::Infinity>();
-      if (off == 0 || off > 0.5 * before) return;
-      before = off;
-      const VectorXd step = solver_.solve(r);
-      for (int k = 0; k < step.size(); ++k) v[dependent_[u(static_cast<int>(k))]] -= step[k];
-      set_velocities(v);
-    }
+    Closing closing{*this, &v};
+    Contraction contraction;
+    newton(closing, contraction, kPasses);
   }
 
   const System& system_;

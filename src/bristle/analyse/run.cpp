@@ -8,6 +8,7 @@
 #include <new>
 
 #include "bristle/analyse/constraint_error.h"
+#include "bristle/analyse/ledger_limits.h"
 #include "bristle/analyse/step_end.h"
 #include "bristle/base/index.h"
 
@@ -43,7 +44,7 @@ double least_energy(const State& x, const std::vector<double>& row_force, double
   for (int i = 0; i < x.sizes().lambda; ++i) force = std::max(force, std::abs(x.lambda()[i]));
   for (double T : row_force) force = std::max(force, std::abs(T));
   for (int i = 0; i < x.sizes().q && force > 0; ++i) way = std::max(way, std::abs(x.q()[i]));
-  return std::max(force * std::max(1e-9 * way, 100 * absolute_tolerance), 1e-10 * std::abs(stored));
+  return std::max(force * std::max(1e-9 * way, 100 * absolute_tolerance), ledger_limits::kRounding * std::abs(stored));
 }
 
 constexpr double kShortest = 1e-9;  // of the step that was wanted: where Newton's method fails still, no shorter step will help

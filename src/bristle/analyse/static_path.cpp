@@ -67,8 +67,8 @@ class Follower {
       layout_.rows.each(row, work_.D.data(), [&](int v, double d) {
         const int i = layout_.unknown(v);
         if (i < 0) return;
-        entries_.emplace_back(n_ + k, i, d);
-        entries_.emplace_back(i, n_ + k, d);
+        entries_.push_back({n_ + k, i, d});
+        entries_.push_back({i, n_ + k, d});
         left[i] -= d * x.lambda()[k];
         mobility += d * d;
       });
@@ -78,14 +78,14 @@ class Follower {
     if (!left.allFinite()) return false;
     double stiffness = 0;
     for (const auto& e : entries_) {
-      if (e.row() == e.col()) stiffness = std::max(stiffness, std::abs(e.value()));
+      if (e.row == e.column) stiffness = std::max(stiffness, std::abs(e.value));
     }
     // rows that repeat each other share what they carry
     const double softness = layout_.redundant.empty() || !(stiffness > 0) ? 0 : 1e-12 * mobility / (m_ * stiffness);
-    for (int k = 0; k < m_; ++k) entries_.emplace_back(n_ + k, n_ + k, -softness);
-    for (int i = 0; i < n_; ++i) entries_.emplace_back(i, i, 0.0);
+    for (int k = 0; k < m_; ++k) entries_.push_back({n_ + k, n_ + k, -softness});
+    for (int i = 0; i < n_; ++i) entries_.push_back({i, i, 0.0});
     matrix_.begin(n_ + m_);
-    for (const auto& e : entries_) matrix_.add(e.row(), e.col(), e.value());
+    matrix_.add(entries_);
     return matrix_.factor();
   }
   bool solve(const VectorXd& b, VectorXd& x) {
@@ -119,7 +119,7 @@ class Follower {
   VectorXd back_;        // what holds the model back at the start, without its loads
   std::string trouble_;  // of the last equilibrium: a pose that no element can answer for
   std::vector<double> rate_;
-  std::vector<Eigen::Triplet<double>> entries_;
+  std::vector<MatrixEntry> entries_;
   GatheredMatrix matrix_;
   double size_ = 0;
   int iterations_ = 0;

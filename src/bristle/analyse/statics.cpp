@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -25,7 +24,7 @@ namespace bristle {
 namespace {
 
 using Eigen::VectorXd;
-using Triplets = std::vector<Eigen::Triplet<double>>;
+using Entries = std::vector<MatrixEntry>;
 
 /// Forces at a state at rest, with the multipliers that come nearest to balance.
 struct Balance {
@@ -64,13 +63,13 @@ class Search {
   struct Polish;
   void polish(State& x, Balance& now);
   /// [mu metric + more, D'; D, -softness] x = (b, c)
-  bool solve(double mu, const Triplets* more, VectorXd& b, VectorXd& c) {
+  bool solve(double mu, const Entries* more, VectorXd& b, VectorXd& c) {
     const int all = n_ + m_;
     GatheredMatrix& A = more != nullptr ? stiff_ : plain_;
     A.begin(all);
     for (int i = 0; i < n_; ++i) A.add(i, i, mu * metric_[i]);
-    for (const auto& e : more != nullptr ? *more : Triplets()) A.add(e.row(), e.col(), e.value());
-    for (const auto& e : rows_) A.add(e.row(), e.col(), e.value());
+    if (more != nullptr) A.add(*more);
+    A.add(rows_);
     for (int k = 0; k < m_; ++k) A.add(n_ + k, n_ + k, -softness_);
     if (!A.factor()) return false;
     VectorXd right(all);
@@ -102,8 +101,8 @@ class Search {
       layout_.rows.each(layout_.held[u(k)].row, work_.D.data(), [&](int v, double d) {
         const int i = layout_.unknown(v);
         if (i < 0 || d == 0) return;
-        rows_.emplace_back(n_ + k, i, d);
-        rows_.emplace_back(i, n_ + k, d);
+        rows_.push_back({n_ + k, i, d});
+        rows_.push_back({i, n_ + k, d});
         mobility += d * d / metric_[i];
       });
     }
@@ -119,9 +118,10 @@ class Search {
     now.F = now.f;
     VectorXd held = VectorXd::Zero(n_);
     for (const auto& e : rows_) {
-      if (e.row() >= n_) continue;
-      now.F[e.row()] -= e.value() * now.lambda[e.col() - n_];
-      held[e.row()] += std::abs(e.value() * now.lambda[e.col() - n_]);
+      if (e.row >= n_) continue;
+      const double carried = e.value * now.lambda[e.column - n_];
+      now.F[e.row] -= carried;
+      held[e.row] += std::abs(carried);
     }
     now.residual = (now.F.cwiseQuotient(arms_)).cwiseAbs().maxCoeff();
     now.size = ((now.f.cwiseAbs() + held).cwiseQuotient(arms_)).maxCoeff();
@@ -146,7 +146,7 @@ class Search {
   std::vector<double> rate_;
   VectorXd arms_;    // turns: of moments over the length
   VectorXd metric_;  // of steps: displacements, and turns times the length. No masses: they have no part in an equilibrium
-  Triplets rows_;
+  Entries rows_;
   GatheredMatrix plain_, stiff_;           // of solve: without and with the stiffness
   double mu_ = 0, floor_ = 0, first_ = 0;  // damping: now, least, at the start
   double size_ = 0;                        // of the forces
@@ -222,15 +222,14 @@ void Search::descend(Equilibrium& result, Balance& now) {
 /// equilibrium the tangent may lead uphill. Newton's method has the last word, see Polish.
 Search::Step Search::take_step(State& x, Balance& now) {
   for (int k = 0; k < m_; ++k) x.lambda()[k] = now.lambda[k];
-  Triplets K;
+  Entries K;
   Stiffness sink(layout_, K);
   system_.calc_jacobian(x, work_, sink);
   Eigen::SparseMatrix<double> stiffness(n_, n_);
-  stiffness.setFromTriplets(K.begin(), K.end());
   floor_ = 1e-12 * first_;
   for (int i = 0; i < n_; ++i) floor_ = std::max(floor_, 1e-14 * std::abs(stiffness.coeff(i, i)) / metric_[i]);
   mu_ = std::max(mu_, floor_);
-  const Triplets rows = rows_;
+  const Entries rows = rows_;
   Balance next;
   State trial = x;
   for (; held_up_ <= kMostTries; ++held_up_) {
@@ -238,7 +237,7 @@ Search::Step Search::take_step(State& x, Balance& now) {
     VectorXd step = now.F, change = VectorXd::Zero(m_);
     const bool solved = solve(mu_, &K, step, change);
     const double slope = solved ? now.F.dot(step) : 0;
-    const double curvature = solved ? step.dot(stiffness * step) + mu_ * step.dot(metric_.cwiseProduct(step)) : 0;
+    const double curvature = solved ? product(step, K, step) + mu_ * step.dot(metric_.cwiseProduct(step)) : 0;
     if (!(slope > 0) || !(curvature > 0)) {  // uphill
       mu_ = std::max(4 * mu_, 1e-6 * first_);
       continue;
@@ -289,7 +288,7 @@ struct Search::Polish {
   bool settled() const { return !(now.residual > 0); }
   bool solve() {
     for (int k = 0; k < s.m_; ++k) x.lambda()[k] = now.lambda[k];
-    Triplets K;
+    Entries K;
     Stiffness sink(s.layout_, K);
     s.system_.calc_jacobian(x, s.work_, sink);
     step = now.F;

@@ -5,20 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/analyse/ledger_limits.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
 
 namespace {
-// Shares of the energy involved. Up to these it is a matter of accuracy, beyond them the motion is not that of the model.
-constexpr double kResidual = 0.01;  // nobody explains it
-constexpr double kFall = 0.02;      // an account that can only dissipate has given back
-constexpr double kCreated = 0.02;   // the method itself has brought in
-constexpr double kTaken = 0.1;      // the method itself has taken out: worth a note. More than all there was is nonsense
+using ledger_limits::kCreated, ledger_limits::kFall, ledger_limits::kResidual, ledger_limits::kTaken;
 // Joints: shares of the size of the mechanism (for angles: of a radian) and of its largest speed.
 constexpr double kApart = 1e-3, kSlides = 1e-2, kShakes = 0.2;
 constexpr double kSolved = 1e-4;  // in place of kApart where the method solves for the joints: they do not drift
-// Speeds of less than so many absolute tolerances have fewer than three digits, unless they lead that far all the same
+// Speeds of less than so many absolute tolerances have fewer than three digits, unless they lead that far all the same; where fewer digits are asked
+// for, it is the absolute tolerance that leaves out some of them
 constexpr double kBarelySeen = 3e3, kFar = 1e6;
 constexpr double kHeld = 10;  // absolute tolerances: in a mechanism what moves by less is held by the joints
 // Rigid contacts: share of the steps in which they did not settle, and what they missed then as a share of the largest speed, from which on it is told
@@ -197,7 +195,8 @@ std::vector<std::string> Trust::doubts(bool judge_ledger) const {
 
 /// That something moves so little that the error control does not follow it closely; "" where nothing does.
 std::string Trust::small_motion(double tolerance) const {
-  const auto barely = [&](double way, double speed) { return speed < kBarelySeen * tolerance && way < kFar * tolerance; };
+  const double seen = std::min(kBarelySeen, 1 / run_.integrator().traits().relative_tolerance);
+  const auto barely = [&](double way, double speed) { return speed < seen * tolerance && way < kFar * tolerance; };
   if (moved_ > kAtom && barely(moved_, fastest_)) {
     return fmt::format(
         "nothing moves by more than {:.2g}, at {:.2g} per second at most, where the absolute tolerance is {:.2g}: such small motions are not followed "

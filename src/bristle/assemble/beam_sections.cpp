@@ -5,6 +5,7 @@
 
 #include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/cross_sections.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/base/text.h"
 #include "bristle/math/decompositions.h"
 
@@ -17,21 +18,28 @@ constexpr Unit kRotary{"kg m", {1, 1, 0, 0}};
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-BeamMaterial read_material(Reader& reader) {
-  BeamMaterial m;
-  m.young = reader.number("young", unit::pascal, positive, "elastic modulus");
-  const auto shear = reader.optional_number("shear_modulus", unit::pascal, positive);
-  const auto poisson = reader.optional_number("poisson", unit::one, Range{-1, 0.5, true, false});
-  if (shear && poisson) reader.fail("poisson", "give shear_modulus or poisson, not both");
-  m.shear = shear ? *shear : m.young / (2 * (1 + poisson.value_or(0.3)));
-  m.density = reader.number("density", unit::kilogram_per_metre3, positive, "mass per volume");
-  return m;
-}
+struct MaterialKeys {
+  double young = 0, density = 0;
+  std::optional<double> poisson, shear_modulus;
+  void visit(Keys& keys) {
+    keys.required("young", young, unit::pascal, positive, "elastic modulus E");
+    keys.number("poisson", poisson, unit::one, Range{-1, 0.5, true, false}, "0.3", "Poisson's ratio: G = E / 2 (1 + poisson)");
+    keys.number("shear_modulus", shear_modulus, unit::pascal, positive, "none", "instead of poisson: G");
+    keys.required("density", density, unit::kilogram_per_metre3, positive, "mass per volume");
+    if (shear_modulus && poisson) keys.refuse("poisson", "give shear_modulus or poisson, not both");
+  }
+  BeamMaterial material() const {
+    BeamMaterial m;
+    m.young = young;
+    m.shear = shear_modulus ? *shear_modulus : young / (2 * (1 + poisson.value_or(0.3)));
+    m.density = density;
+    return m;
+  }
+};
 
 /// Numbers in mixed units: those of displacements, of both, of rotations.
-Matrix6 read_matrix6(Reader& reader, const char* key, const Unit& linear, const Unit& mixed, const Unit& turn,
-                     const Scope& scope) {
-  const Node& rows = reader.child(key, "six rows of six numbers");
+Matrix6 matrix6_of(const Reader& reader, const char* key, const Node& rows, const Unit& linear, const Unit& mixed,
+                   const Unit& turn, const Scope& scope) {
   Matrix6 A;
   for (int i = 0; i < 6; ++i) {
     const auto r = static_cast<std::size_t>(i);
@@ -54,27 +62,37 @@ Matrix6 read_matrix6(Reader& reader, const char* key, const Unit& linear, const 
   return A;
 }
 
-void set_center(Reader& reader, BeamSection& s) {
-  const auto center = reader.optional_numbers("center", 2, unit::metre);
-  if (center) s.center = {{0, (*center)[0], (*center)[1]}};
-}
+struct GeneralKeys {
+  double EA = 0, GA2 = 0, GJ = 0, EI2 = 0, mass_per_length = 0;
+  std::optional<double> GA3, EI3;
+  std::vector<double> rotary_inertia, center;
+  void visit(Keys& keys) {
+    keys.required("EA", EA, unit::newton, positive, "axial stiffness");
+    keys.required("GA2", GA2, unit::newton, positive, "shear stiffness along axis 2");
+    keys.number("GA3", GA3, unit::newton, positive, "GA2", "shear stiffness along axis 3");
+    keys.required("GJ", GJ, kMomentArea, positive, "torsional stiffness");
+    keys.required("EI2", EI2, kMomentArea, positive, "bending stiffness about axis 2");
+    keys.number("EI3", EI3, kMomentArea, positive, "EI2", "bending stiffness about axis 3");
+    keys.required("mass_per_length", mass_per_length, unit::kilogram_per_metre, positive, "mass per length");
+    keys.list("rotary_inertia", rotary_inertia, kRotary, any, "mass_per_length times EI/EA",
+              "per length about the centre of mass, about the axes [1, 2, 3]");
+    keys.list("center", center, unit::metre, any, "[0, 0]", "centre of mass [along axis 2, along axis 3]");
+    if (keys.has("rotary_inertia") && rotary_inertia.size() != 3)
+      keys.refuse("rotary_inertia", "rotary_inertia must have 3 numbers, about the axes 1, 2, 3");
+    if (keys.has("center") && center.size() != 2)
+      keys.refuse("center", "center must have 2 numbers, along axis 2 and along axis 3");
+  }
+};
 
-BeamSection read_general(Reader& reader) {
+BeamSection read_general(Reader& reader, const Scope& scope) {
+  const GeneralKeys keys = read_keys<GeneralKeys>(reader, scope);
   BeamSection s;
-  const auto number = [&](const char* key, const Unit& unit, const char* text) {
-    return reader.number(key, unit, positive, text);
-  };
-  const double EA = number("EA", unit::newton, "axial stiffness"), GJ = number("GJ", kMomentArea, "torsional stiffness");
-  const double GA2 = number("GA2", unit::newton, "shear stiffness along axis 2");
-  const double EI2 = number("EI2", kMomentArea, "bending stiffness about axis 2");
-  const double GA3 = reader.optional_number("GA3", unit::newton, positive).value_or(GA2);
-  const double EI3 = reader.optional_number("EI3", kMomentArea, positive).value_or(EI2);
-  const double diagonal[6] = {EA, GA2, GA3, GJ, EI2, EI3};
+  const double EI3 = keys.EI3.value_or(keys.EI2);
+  const double diagonal[6] = {keys.EA, keys.GA2, keys.GA3.value_or(keys.GA2), keys.GJ, keys.EI2, EI3};
   for (std::size_t i = 0; i < 6; ++i) s.stiffness[7 * i] = diagonal[i];
-  s.mass = number("mass_per_length", unit::kilogram_per_metre, "mass per length");
-  const double J2 = s.mass * EI2 / EA, J3 = s.mass * EI3 / EA;
-  const std::vector<double> rotary =
-      reader.optional_numbers("rotary_inertia", 3, kRotary).value_or(std::vector<double>{J2 + J3, J2, J3});
+  s.mass = keys.mass_per_length;
+  const double J2 = s.mass * keys.EI2 / keys.EA, J3 = s.mass * EI3 / keys.EA;
+  const std::vector<double> rotary = keys.rotary_inertia.empty() ? std::vector<double>{J2 + J3, J2, J3} : keys.rotary_inertia;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!(rotary[i] > 0)) reader.fail("rotary_inertia", "every number must be > 0, got " + number_text(rotary[i]) + " [kg m]");
     s.inertia(static_cast<int>(i), static_cast<int>(i)) = rotary[i];
@@ -87,14 +105,27 @@ BeamSection read_general(Reader& reader) {
               "no section has these numbers: each is at most the sum of the other two, and {:.6g} > {:.6g} + {:.6g} [kg m]",
               rotary[i], rotary[(i + 1) % 3], rotary[(i + 2) % 3]));
   }
-  set_center(reader, s);
+  if (!keys.center.empty()) s.center = {{0, keys.center[0], keys.center[1]}};
   return s;
 }
 
+struct SectionMatrixKeys {
+  const Node *stiffness = nullptr, *mass = nullptr;
+  void visit(Keys& keys) {
+    keys.node("stiffness", "matrix", stiffness, "",
+              "six rows of six numbers: (stretch, shear 2, shear 3, twist, curvature 2, curvature 3) to forces [N] and "
+              "moments [N m]");
+    keys.node("mass", "matrix", mass, "",
+              "six rows of six numbers: velocity of the axis and angular velocity to momentum and angular momentum about the "
+              "axis, per length");
+  }
+};
+
 BeamSection read_matrices(Reader& reader, const Scope& scope) {
+  const SectionMatrixKeys keys = read_keys<SectionMatrixKeys>(reader, scope);
   BeamSection s;
-  const Matrix6 C = read_matrix6(reader, "stiffness", unit::newton, unit::newton_metre, kMomentArea, scope);
-  const Matrix6 M = read_matrix6(reader, "mass", unit::kilogram_per_metre, unit::kilogram, kRotary, scope);
+  const Matrix6 C = matrix6_of(reader, "stiffness", *keys.stiffness, unit::newton, unit::newton_metre, kMomentArea, scope);
+  const Matrix6 M = matrix6_of(reader, "mass", *keys.mass, unit::kilogram_per_metre, unit::kilogram, kRotary, scope);
   for (int i = 0; i < 36; ++i) s.stiffness[static_cast<std::size_t>(i)] = C(i);
   // [m, -m c~; m c~, J]: velocity of the axis and angular velocity to momentum and angular momentum about the axis
   s.mass = M(0, 0);
@@ -120,59 +151,60 @@ BeamSection read_matrices(Reader& reader, const Scope& scope) {
   return s;
 }
 
-double profile_length(Reader& reader, const char* key, const char* text) {
-  return reader.number(key, unit::metre, positive, text);
-}
-Field profile_field(const char* key, const char* text) {
-  return plain_field(Field::Kind::number, key, unit::metre, positive, "", text);
-}
+// Profiles of one material: their own lengths, and the section that they make of it.
 
-BeamSection read_circle_profile(Reader& reader, const Scope&) {
-  const BeamMaterial m = read_material(reader);
-  return circle_section(m, profile_length(reader, "radius", "radius"));
-}
+struct CircleProfile {
+  double radius = 0;
+  void visit(Keys& keys) { keys.required("radius", radius, unit::metre, positive, "radius"); }
+  BeamSection section(const BeamMaterial& m) const { return circle_section(m, radius); }
+};
 
-BeamSection read_tube_profile(Reader& reader, const Scope&) {
-  const BeamMaterial m = read_material(reader);
-  const double outer = profile_length(reader, "outer_radius", "outer radius"),
-               inner = profile_length(reader, "inner_radius", "radius of the bore");
-  if (!(inner < outer))
-    reader.fail("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(outer) + " [m], got " +
-                                    number_text(inner) + " [m]");
-  return tube_section(m, outer, inner);
-}
+struct TubeProfile {
+  double outer = 0, inner = 0;
+  void visit(Keys& keys) {
+    keys.required("outer_radius", outer, unit::metre, positive, "outer radius");
+    keys.required("inner_radius", inner, unit::metre, positive, "radius of the bore");
+    if (!(inner < outer))
+      keys.refuse("inner_radius", "the inner radius must be smaller than outer_radius = " + number_text(outer) + " [m], got " +
+                                      number_text(inner) + " [m]");
+  }
+  BeamSection section(const BeamMaterial& m) const { return tube_section(m, outer, inner); }
+};
 
-BeamSection read_rectangle_profile(Reader& reader, const Scope&) {
-  const BeamMaterial m = read_material(reader);
-  const double height = profile_length(reader, "height", "along axis 2");
-  return rectangle_section(m, height, profile_length(reader, "width", "along axis 3"));
-}
+struct RectangleProfile {
+  double height = 0, width = 0;
+  void visit(Keys& keys) {
+    keys.required("height", height, unit::metre, positive, "along axis 2");
+    keys.required("width", width, unit::metre, positive, "along axis 3");
+  }
+  BeamSection section(const BeamMaterial& m) const { return rectangle_section(m, height, width); }
+};
 
-BeamSection read_i_beam_profile(Reader& reader, const Scope&) {
-  const BeamMaterial m = read_material(reader);
-  const double height = profile_length(reader, "height", "along axis 2"), width = profile_length(reader, "width", "along axis 3");
-  const double web = profile_length(reader, "web", "thickness of the web"),
-               flange = profile_length(reader, "flange", "thickness of the flanges");
-  if (!(2 * flange < height))
-    reader.fail("flange", "two flanges must be thinner than height = " + number_text(height) + " [m], got twice " +
-                              number_text(flange) + " [m]");
-  if (!(web < width))
-    reader.fail("web", "the web must be thinner than width = " + number_text(width) + " [m], got " + number_text(web) + " [m]");
-  return i_section(m, height, width, web, flange);
-}
+struct IBeamProfile {
+  double height = 0, width = 0, web = 0, flange = 0;
+  void visit(Keys& keys) {
+    keys.required("height", height, unit::metre, positive, "along axis 2");
+    keys.required("width", width, unit::metre, positive, "of the flanges, along axis 3");
+    keys.required("web", web, unit::metre, positive, "thickness of the web");
+    keys.required("flange", flange, unit::metre, positive, "thickness of the flanges");
+    if (!(2 * flange < height))
+      keys.refuse("flange", "two flanges must be thinner than height = " + number_text(height) + " [m], got twice " +
+                                number_text(flange) + " [m]");
+    if (!(web < width))
+      keys.refuse("web", "the web must be thinner than width = " + number_text(width) + " [m], got " + number_text(web) + " [m]");
+  }
+  BeamSection section(const BeamMaterial& m) const { return i_section(m, height, width, web, flange); }
+};
 
-/// A profile of one material: its own lengths and what it is made of.
-CrossSectionEntry profile(const char* name, const char* summary, std::vector<Field> own, const std::string& example,
-                          const char* page, BeamSection (*read)(Reader&, const Scope&)) {
-  using enum Field::Kind;
-  const std::vector<Field> material = {
-      plain_field(number, "young", unit::pascal, positive, "", "elastic modulus E"),
-      plain_field(number, "poisson", unit::one, Range{-1, 0.5, true, false}, "0.3", "Poisson's ratio: G = E / 2 (1 + poisson)"),
-      plain_field(number, "shear_modulus", unit::pascal, positive, "none", "instead of poisson: G"),
-      plain_field(number, "density", unit::kilogram_per_metre3, positive, "", "mass per volume")};
+template <class P>
+CrossSectionEntry profile(const char* name, const char* summary, const std::string& example, const char* page) {
+  const auto read = [](Reader& reader, const Scope& scope) {
+    const BeamMaterial m = read_keys<MaterialKeys>(reader, scope).material();
+    return read_keys<P>(reader, scope).section(m);
+  };
   return {{name,
            summary,
-           joined(std::move(own), material),
+           joined(key_fields<P>(), key_fields<MaterialKeys>()),
            std::string("sections:\n  profile: {type: ") + name + example + ", young: 210 GPa, density: 7850 kg/m^3}\n",
            page,
            {}},
@@ -180,37 +212,15 @@ CrossSectionEntry profile(const char* name, const char* summary, std::vector<Fie
 }
 
 KindEntry general_kind() {
-  using enum Field::Kind;
   return {
-      "general",
-      "a section by its stiffnesses",
-      {plain_field(number, "EA", unit::newton, positive, "", "axial stiffness"),
-       plain_field(number, "GA2", unit::newton, positive, "", "shear stiffness along axis 2"),
-       plain_field(number, "GA3", unit::newton, positive, "GA2", "shear stiffness along axis 3"),
-       plain_field(number, "GJ", kMomentArea, positive, "", "torsional stiffness"),
-       plain_field(number, "EI2", kMomentArea, positive, "", "bending stiffness about axis 2"),
-       plain_field(number, "EI3", kMomentArea, positive, "EI2", "bending stiffness about axis 3"),
-       plain_field(number, "mass_per_length", unit::kilogram_per_metre, positive, "", "mass per length"),
-       shaped_field("rotary_inertia", "mass_per_length times EI/EA",
-                    "per length about the centre of mass, about the axes [1, 2, 3] [kg m]", "vector"),
-       shaped_field("center", "[0, 0]", "centre of mass [along axis 2, along axis 3]", "vector")},
+      "general", "a section by its stiffnesses", key_fields<GeneralKeys>(),
       "sections:\n  shaft: {type: general, EA: 22.7 MN, GA2: 2 MN, GJ: 22.1e3, EI2: 28.2e3, EI3: 28.7e3, mass_per_length: 0.848}\n",
       ""};
 }
 
 KindEntry matrix_section_kind() {
   return {
-      "matrix",
-      "a section by full matrices of stiffness and mass",
-      {shaped_field("stiffness", "",
-                    "six rows of six numbers: (stretch, shear 2, shear 3, twist, curvature 2, curvature 3) to forces [N] and "
-                    "moments [N m]",
-                    "matrix"),
-       shaped_field(
-           "mass", "",
-           "six rows of six numbers: velocity of the axis and angular velocity to momentum and angular momentum about the "
-           "axis, per length",
-           "matrix")},
+      "matrix", "a section by full matrices of stiffness and mass", key_fields<SectionMatrixKeys>(),
       R"(sections:
   blade:
     type: matrix
@@ -224,23 +234,15 @@ KindEntry matrix_section_kind() {
 }  // namespace
 
 void add_cross_sections(CrossSectionRegistry& r) {
-  r.add(profile("circle", "a round bar", {profile_field("radius", "radius")}, ", radius: 10 mm", "", read_circle_profile));
-  r.add(profile("tube", "a round tube",
-                {profile_field("outer_radius", "outer radius"), profile_field("inner_radius", "radius of the bore")},
-                ", outer_radius: 20 mm, inner_radius: 18 mm", "", read_tube_profile));
-  r.add(profile("rectangle", "a flat or square bar",
-                {profile_field("height", "along axis 2"), profile_field("width", "along axis 3")}, ", height: 20 mm, width: 5 mm",
-                "Shear factors after Cowper (1966), torsion by Saint-Venant's series; warping is free.\n",
-                read_rectangle_profile));
-  r.add(profile(
-      "i_beam", "an I profile, its web along axis 2",
-      {profile_field("height", "along axis 2"), profile_field("width", "of the flanges, along axis 3"),
-       profile_field("web", "thickness of the web"), profile_field("flange", "thickness of the flanges")},
-      ", height: 100 mm, width: 55 mm, web: 4.1 mm, flange: 5.7 mm",
+  r.add(profile<CircleProfile>("circle", "a round bar", ", radius: 10 mm", ""));
+  r.add(profile<TubeProfile>("tube", "a round tube", ", outer_radius: 20 mm, inner_radius: 18 mm", ""));
+  r.add(profile<RectangleProfile>("rectangle", "a flat or square bar", ", height: 20 mm, width: 5 mm",
+                                  "Shear factors after Cowper (1966), torsion by Saint-Venant's series; warping is free.\n"));
+  r.add(profile<IBeamProfile>(
+      "i_beam", "an I profile, its web along axis 2", ", height: 100 mm, width: 55 mm, web: 4.1 mm, flange: 5.7 mm",
       "As of thin walls: the web takes the shear along axis 2, the flanges take it along axis 3, torsion is the sum of b t^3/3.\n"
-      "Warping is free: its stiffness, which counts in torsion near clamped ends, is left out.\n",
-      read_i_beam_profile));
-  r.add({general_kind(), [](Reader& reader, const Scope&) { return read_general(reader); }});
+      "Warping is free: its stiffness, which counts in torsion near clamped ends, is left out.\n"));
+  r.add({general_kind(), read_general});
   r.add({matrix_section_kind(), read_matrices});
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/base/text.h"
 
@@ -65,14 +66,25 @@ void add_line(Reader& reader, const Vec3<>& from, const Vec3<>& to, int elements
   }
 }
 
+/// {center: [x, y, z], axis: z, angle: 90 deg, rise: 0 m}
+struct ArcKeys {
+  std::optional<Vec3<>> center, axis;
+  double angle = 0, rise = 0;
+  void visit(Keys& keys) {
+    keys.vector("center", center, unit::metre, "", "a point of the axis of the arc");
+    keys.direction("axis", axis, "", "axis of the arc");
+    keys.required("angle", angle, unit::one, any, "how far the arc turns");
+    keys.number("rise", rise, unit::metre, any, "0 m", "along its axis");
+  }
+};
+
 /// Arcs and helices: the first section moves on a screw.
 void add_screw(Reader& reader, const Node& path, const Scope& scope, const Vec3<>& from, int elements,
                const std::optional<Vec3<>>& up, std::vector<Piece>& pieces) {
   Reader inner(path, scope, {reader.owner() + ": path", {}});
-  const Vec3<> center = vector_of(inner.numbers("center", 3, unit::metre, "a point of the axis of the arc"));
-  const Vec3<> axis = read_direction(inner.child("axis", "axis of the arc"), scope, inner.owner());
-  const double angle = inner.number("angle", unit::one, any, "how far the arc turns");
-  const double rise = inner.optional_number("rise", unit::metre).value_or(0);
+  const ArcKeys keys = read_keys<ArcKeys>(inner, scope);
+  const Vec3<>&center = *keys.center, &axis = *keys.axis;
+  const double angle = keys.angle, rise = keys.rise;
   inner.finish();
   const Vec3<> arm = from - center - dot(from - center, axis) * axis;
   const double radius = norm(arm);
@@ -89,13 +101,36 @@ void add_screw(Reader& reader, const Node& path, const Scope& scope, const Vec3<
   for (int k = 0; k < elements; ++k) pieces.push_back({{at(k), at(k + 1)}, length / elements});
 }
 
-std::vector<Piece> read_path(Reader& reader, const Scope& scope, const std::optional<Vec3<>>& up) {
-  std::vector<Piece> pieces;
+struct BeamKeys {
+  std::optional<Vec3<>> from, to, up, velocity, angular_velocity;
+  const Node* path = nullptr;
   int elements = 0;
-  if (!reader.has("elements")) reader.fail("elements", "missing key 'elements': how many, for example elements: 8");
-  reader.integer("elements", elements, 1, 100000, "how many elements");
-  const Node* path = reader.optional_child("path");
-  const std::optional<Vec3<>> from = read_vector3(reader, "from", unit::metre), to = read_vector3(reader, "to", unit::metre);
+  std::string section;
+  double twist = 0, damping = 0;
+  bool residual = true;
+  void visit(Keys& keys) {
+    keys.vector("from", from, unit::metre, "none", "where it starts [x, y, z]");
+    keys.vector("to", to, unit::metre, "none", "where a straight one ends");
+    keys.node("path", "path", path, "none",
+              "instead of to: points [[x, y, z], ...], or an arc {center: [x, y, z], axis: z, angle: 90 deg, rise: 0 m}");
+    keys.integer("elements", elements, 1, 100000, "", "how many; of a path of points: on each line");
+    keys.word("section", section, "", "name of an entry of sections:");
+    keys.direction("up", up, "z; y of a beam along z", "where axis 2 of the section points at the start");
+    keys.number("twist", twist, unit::one, any, "0", "how far the sections turn about the axis from start to tip, undeformed");
+    keys.number("damping", damping, unit::second, non_negative, "0 s", "stress of strain rates: damping times the stiffness");
+    keys.flag("residual_flexibility", residual,
+              "bending within the elements counts: with it a straight beam under end loads is exact");
+    keys.vector("velocity", velocity, unit::metre_per_second, "0 m/s", "of its start [x, y, z]; the beam starts as a rigid body");
+    keys.vector("angular_velocity", angular_velocity, unit::radian_per_second, "0 rad/s",
+                "at the start, in world axes [x, y, z]");
+  }
+};
+
+std::vector<Piece> pieces_of(Reader& reader, const Scope& scope, const BeamKeys& keys) {
+  std::vector<Piece> pieces;
+  const std::optional<Vec3<>>&from = keys.from, &to = keys.to, &up = keys.up;
+  const Node* path = keys.path;
+  const int elements = keys.elements;
   if (path == nullptr) {
     if (!from || !to) reader.fail(from ? "to" : "from", "say where the beam is: from: [x, y, z], to: [x, y, z], or path");
     add_line(reader, *from, *to, elements, up, pieces, "to");
@@ -111,12 +146,11 @@ std::vector<Piece> read_path(Reader& reader, const Scope& scope, const std::opti
       add_line(reader, coordinates((*path)[k - 1], scope, reader, "path"), coordinates((*path)[k], scope, reader, "path"),
                elements, up, pieces, "path");
   }
-  const double twist = reader.optional_number("twist", unit::one).value_or(0);
   double whole = 0, before = 0;
   for (const Piece& p : pieces) whole += p.length;
   for (Piece& p : pieces) {
     for (Station& s : p.end) {
-      s.D = s.D * turn_about({{1, 0, 0}}, twist * before / whole);
+      s.D = s.D * turn_about({{1, 0, 0}}, keys.twist * before / whole);
       if (&s == &p.end[0]) before += p.length;
     }
   }
@@ -146,8 +180,7 @@ Shape outline_of(const BeamSection& section, const Mat3<>& E, double length, dou
   return s;
 }
 
-const BeamSection& read_section_of(const Plan& plan, Reader& reader) {
-  const std::string section = reader.text("section", "name of a cross-section");
+const BeamSection& section_of(const Plan& plan, const Reader& reader, const std::string& section) {
   const auto at = plan.sections.find(section);
   if (at == plan.sections.end()) {
     std::vector<std::string> known;
@@ -155,17 +188,10 @@ const BeamSection& read_section_of(const Plan& plan, Reader& reader) {
     reader.fail("section", "there is no section '" + shortened(section) + "'." +
                                (known.empty() ? " Write one under sections:, for example sections: {" + section +
                                                     ": {type: circle, radius: 5 mm, young: 210 GPa, density: 7850 kg/m^3}}"
-                                              : did_you_mean(section, known)));
+                                              : known_names(section, known)));
   }
   return at->second;
 }
-
-/// Keys of a beam beside its path.
-struct BeamKeys {
-  bool residual = true;
-  double damping = 0;
-  std::optional<Vec3<>> velocity, rate;
-};
 
 /// Bodies at the ends of the elements: each has the halves of those that meet there.
 std::vector<SpaceBodyPlan> nodes_of(const std::string& name, const std::vector<Piece>& pieces, const BeamSection& section,
@@ -178,7 +204,7 @@ std::vector<SpaceBodyPlan> nodes_of(const std::string& name, const std::vector<P
     node.node = true;
     node.body.shown = false;
     node.position_given = node.orientation_given = true;
-    node.velocity_given = node.rate_given = keys.velocity || keys.rate;
+    node.velocity_given = node.rate_given = keys.velocity || keys.angular_velocity;
     const Station& own = k < n ? pieces[static_cast<std::size_t>(k)].end[0] : pieces[static_cast<std::size_t>(n - 1)].end[1];
     std::vector<MassProperties> halves;
     for (int I = 0; I < 2; ++I) {  // the element that ends here, the one that starts here
@@ -200,7 +226,7 @@ std::vector<SpaceBodyPlan> nodes_of(const std::string& name, const std::vector<P
     b.gravity = gravity;
     b.orientation = quaternion_of(own.D);
     b.position = own.p + own.D * whole.center;
-    b.angular_velocity = keys.rate.value_or(Vec3<>{});
+    b.angular_velocity = keys.angular_velocity.value_or(Vec3<>{});
     b.velocity = keys.velocity.value_or(Vec3<>{}) + cross(b.angular_velocity, b.position - pieces[0].end[0].p);
     nodes.push_back(std::move(node));
   }
@@ -240,15 +266,9 @@ void read_beam(Plan& plan, Reader& reader, const std::string& name) {
   BeamPlan beam;
   beam.name = name;
   beam.first = static_cast<int>(bodies.size());
-  std::optional<Vec3<>> up;
-  if (const Node* node = reader.optional_child("up")) up = read_direction(*node, plan.scope, reader.owner());
-  const std::vector<Piece> pieces = read_path(reader, plan.scope, up);
-  beam.section = read_section_of(plan, reader);
-  BeamKeys keys;
-  reader.flag("residual_flexibility", keys.residual, "bending within the elements adds to their flexibility");
-  keys.damping = reader.optional_number("damping", unit::second, non_negative).value_or(0);
-  keys.velocity = read_vector3(reader, "velocity", unit::metre_per_second);
-  keys.rate = read_vector3(reader, "angular_velocity", unit::radian_per_second);
+  const BeamKeys keys = read_keys<BeamKeys>(reader, plan.scope);
+  const std::vector<Piece> pieces = pieces_of(reader, plan.scope, keys);
+  beam.section = section_of(plan, reader, keys.section);
   reader.finish({"type"});
   std::vector<SpaceBodyPlan> nodes = nodes_of(name, pieces, beam.section, keys, plan.gravity);
   beam.elements = elements_of(reader, pieces, nodes, beam.section, keys);
@@ -258,26 +278,8 @@ void read_beam(Plan& plan, Reader& reader, const std::string& name) {
 }
 
 KindEntry beam_kind() {
-  using enum Field::Kind;
-  Field residual = plain_field(flag, "residual_flexibility", unit::one, any, "true",
-                               "bending within the elements counts: with it a straight beam under end loads is exact");
-  Field elements = plain_field(integer, "elements", unit::one, Range{1, 100000, false, false}, "",
-                               "how many; of a path of points: on each line");
   return {
-      "beam",
-      "an elastic beam in space: large motion, bending, shear, stretch and torsion",
-      {shaped_field("from", "none", "where it starts [x, y, z]", "vector"),
-       shaped_field("to", "none", "where a straight one ends", "vector"),
-       shaped_field("path", "none",
-                    "instead of to: points [[x, y, z], ...], or an arc {center: [x, y, z], axis: z, angle: 90 deg, rise: 0 m}",
-                    "path"),
-       elements, shaped_field("section", "", "name of an entry of sections:", "word"),
-       shaped_field("up", "z; y of a beam along z", "where axis 2 of the section points at the start", "direction"),
-       plain_field(number, "twist", unit::one, any, "0",
-                   "how far the sections turn about the axis from start to tip, undeformed"),
-       plain_field(number, "damping", unit::second, non_negative, "0 s", "stress of strain rates: damping times the stiffness"),
-       residual, shaped_field("velocity", "0 m/s", "of its start [x, y, z]; the beam starts as a rigid body", "vector"),
-       shaped_field("angular_velocity", "0 rad/s", "at the start, in world axes [x, y, z]", "vector")},
+      "beam", "an elastic beam in space: large motion, bending, shear, stretch and torsion", key_fields<BeamKeys>(),
       R"(sections:
   tube: {type: tube, outer_radius: 20 mm, inner_radius: 18 mm, young: 70 GPa, density: 2700 kg/m^3}
 bodies:

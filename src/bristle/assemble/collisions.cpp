@@ -14,17 +14,6 @@ namespace bristle {
 
 namespace {
 
-Marker read_place(Reader& inner, const Scope& scope) {
-  Marker m;
-  m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope, inner.owner());
-  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope, inner.owner());
-  m.R = frame_along(z, x);
-  return m;
-}
-
 /// What is seen of a shape, as something that touches; none where it is not convex.
 std::optional<Solid> touching(const Shape& shape) {
   const double* s = shape.size;
@@ -57,32 +46,40 @@ std::optional<CollisionGroup::Item> item_of(const SpaceBodyPlan& body, std::size
 
 }  // namespace
 
+namespace {
+
+struct CollisionKeys {
+  std::vector<std::string> bodies;
+  const Node *with = nullptr, *surface = nullptr;
+  PressKeys press;
+  void visit(Keys& keys) {
+    keys.names("bodies", bodies, "", "names, with * for any characters");
+    keys.node("with", "surface_list", with, "none",
+              "surfaces of the ground: a list of {type: plane, at, axis} (solid below) and others; see `bristle list surface`");
+    keys.node("surface", "surface", surface, "the bodies' shapes", "one surface for all of the bodies, in place of their shapes");
+    press.visit(keys, "", "law of contact: rigid, or one with stiffness and without memory",
+                "law of friction without memory; dry with rigid contact");
+  }
+};
+
+}  // namespace
+
 KindEntry collision_kind() {
-  return {
-      "collisions",
-      "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
-      {shaped_field("bodies", "", "names, with * for any characters", "names"),
-       shaped_field(
-           "with", "none",
-           "surfaces of the ground: a list of {type: plane, at, axis} (solid below) and others; see `bristle list surface`",
-           "surface_list"),
-       shaped_field("surface", "the bodies' shapes", "one surface for all of the bodies, in place of their shapes", "surface"),
-       shaped_field("contact", "", "law of contact: rigid, or one with stiffness and without memory", "contact"),
-       shaped_field("friction", "none", "law of friction without memory; dry with rigid contact", "friction"),
-       shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing")},
-      "gravity: [0, 0, -9.81]\n"
-      "bodies:\n"
-      "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
-      "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
-      "collisions:\n"
-      "  balls:\n"
-      "    bodies: ball*\n"
-      "    with: [{type: plane}]\n"
-      "    contact: {type: rigid, restitution: 0.3}\n"
-      "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
-      "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
-      "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
-      "Channels: `<group>.contacts`, `<group>.penetration`.\n"};
+  return {"collisions", "bodies of which any two may meet, each with its own shapes: heaps, stacks, grains",
+          key_fields<CollisionKeys>(),
+          "gravity: [0, 0, -9.81]\n"
+          "bodies:\n"
+          "  ball1: {type: rigid, mass: 1 kg, position: [0, 0, 0.1], shape: {type: sphere, radius: 50 mm}}\n"
+          "  ball2: {type: rigid, mass: 1 kg, position: [0.01, 0, 0.3], shape: {type: sphere, radius: 50 mm}}\n"
+          "collisions:\n"
+          "  balls:\n"
+          "    bodies: ball*\n"
+          "    with: [{type: plane}]\n"
+          "    contact: {type: rigid, restitution: 0.3}\n"
+          "    friction: {type: coulomb, mu_kinetic: 0.5}\n"
+          "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n",
+          "Rigid contact is solved by moreau_jean; a law with stiffness by rk4 and dormand_prince.\n"
+          "Channels: `<group>.contacts`, `<group>.penetration`.\n"};
 }
 
 namespace {
@@ -92,17 +89,20 @@ using Items = std::vector<CollisionGroup::Item>;
 /// A surface as a map; `fixed`: of the ground.
 CollisionGroup::Item read_item(const Plan& plan, const Reader& reader, const Node& node, bool fixed) {
   Reader inner(node, plan.scope, {reader.owner() + ": surface", {}});
-  CollisionGroup::Item item{{}, read_surface(inner, plan.scope, plan.elements.surfaces), fixed};
-  item.marker = read_place(inner, plan.scope);
+  std::vector<Solid> solid;
+  const SurfaceStand stand = read_surface(inner, plan.scope, plan.elements.surfaces, solid);
+  CollisionGroup::Item item{{}, solid[0], fixed};
+  item.marker.s = stand.at.value_or(Vec3<>{});
+  item.marker.R = stand.axes.frame();
   inner.finish({"type"});
   return item;
 }
 
 /// Which bodies are meant, by index.
-std::vector<std::size_t> read_members(const Plan& plan, Reader& reader) {
+std::vector<std::size_t> read_members(const Plan& plan, const Reader& reader, const CollisionKeys& keys) {
   const std::vector<BodyInfo>& bodies = plan.layout.bodies;
   std::vector<char> taken(bodies.size(), 0);
-  for (const std::string& pattern : reader.names("bodies", "names of bodies, with * for any characters")) {
+  for (const std::string& pattern : keys.bodies) {
     bool fits = false;
     std::vector<std::string> known;
     for (std::size_t i = 1; i < bodies.size(); ++i) {
@@ -111,7 +111,7 @@ std::vector<std::size_t> read_members(const Plan& plan, Reader& reader) {
       fits = true;
       taken[i] = 1;
     }
-    if (!fits) reader.fail("bodies", "no body in space fits '" + shortened(pattern) + "'." + did_you_mean(pattern, known));
+    if (!fits) reader.fail("bodies", "no body in space fits '" + shortened(pattern) + "'." + known_names(pattern, known));
   }
   std::vector<std::size_t> members;
   for (std::size_t i = 1; i < bodies.size(); ++i) {
@@ -149,8 +149,7 @@ void add_body(const Plan& plan, const Reader& reader, std::size_t i, const std::
 }
 
 /// What stands still.
-void add_ground(const Plan& plan, Reader& reader, Items& items) {
-  const Node* with = reader.optional_child("with");
+void add_ground(const Plan& plan, const Reader& reader, const Node* with, Items& items) {
   if (with == nullptr) return;
   if (!with->is_list()) reader.fail("with", "with takes a list of surfaces, for example [{type: plane, axis: z}]");
   for (std::size_t k = 0; k < with->size(); ++k) {
@@ -160,11 +159,10 @@ void add_ground(const Plan& plan, Reader& reader, Items& items) {
   }
 }
 
-CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& name) {
+CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const PressKeys& keys, const std::string& name) {
   CollisionGroup::Laws laws;
   std::string contact_name, friction_name = "none";
-  laws.contact = read_contact(reader.child("contact", "how the surfaces press, for example {type: rigid, restitution: 0.3}"),
-                              plan.scope, reader.owner(), contact_name, plan.elements.contacts);
+  laws.contact = read_contact(*keys.contact, plan.scope, reader.owner(), contact_name, plan.elements.contacts);
   if (laws.contact->marks() > 0)
     reader.fail("contact",
                 "'" + contact_name +
@@ -172,7 +170,7 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& na
                     "kelvin_voigt or another law without restitution");
   if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
   const bool rigid = laws.contact->rigid() != nullptr;
-  if (reader.has("friction")) laws.friction = read_law<2>(plan, reader, {}, friction_name);
+  if (keys.friction != nullptr) laws.friction = read_law<2>(plan, reader, keys, {}, friction_name);
   else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
   const MemorySize memory = laws.friction->memory();
   const bool dry = laws.friction->set_valued() != nullptr;
@@ -180,10 +178,10 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& na
     reader.fail("friction", "'" + friction_name +
                                 "' remembers; contacts of a group have no memory. Use coulomb, stribeck or another "
                                 "law without");
-  if (reader.has("friction") && rigid && !dry)
+  if (keys.friction != nullptr && rigid && !dry)
     reader.fail("friction",
                 "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name +
-                    (reader.has("smoothing") ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
+                    (keys.smoothing != nullptr ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
                     " a contact law with stiffness");
   if (!rigid && dry)
     reader.fail("friction",
@@ -191,8 +189,8 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const std::string& na
                     "' has a jump at rest, which contacts with stiffness cannot follow in a group. Give it smoothing: "
                     "{velocity: 1 mm/s}, or use rigid contact");
   laws.contact_account = plan.numbers.account(name + ".contact", Account::Kind::dissipated);
-  laws.friction_account = reader.has("friction") ? plan.numbers.account(name, Account::Kind::dissipated) : laws.contact_account;
-  finish_rubbing(reader);
+  laws.friction_account = keys.friction != nullptr ? plan.numbers.account(name, Account::Kind::dissipated) : laws.contact_account;
+  finish_rubbing(reader, keys);
   if (!plan.options.friction && !rigid) laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
   return laws;
 }
@@ -203,15 +201,16 @@ void read_collisions(Plan& plan) {
   plan.each("collisions", "collision group", [&](const std::string& name, const Where& where, Reader& reader) {
     check_keys(reader, collision_kind());
     plan.names.claim(name, where, "collision group");
+    const CollisionKeys keys = read_keys<CollisionKeys>(reader, plan.scope);
     Items items;
     std::optional<CollisionGroup::Item> given;
-    if (const Node* node = reader.optional_child("surface")) {
+    if (const Node* node = keys.surface) {
       if (!node->is_map()) reader.fail("surface", "a surface is a map, for example {type: sphere, radius: 10 mm}");
       given = read_item(plan, reader, *node, false);
     }
-    for (const std::size_t i : read_members(plan, reader)) add_body(plan, reader, i, given, items);
-    add_ground(plan, reader, items);
-    CollisionGroup::Laws laws = read_laws(plan, reader, name);
+    for (const std::size_t i : read_members(plan, reader, keys)) add_body(plan, reader, i, given, items);
+    add_ground(plan, reader, keys.with, items);
+    CollisionGroup::Laws laws = read_laws(plan, reader, keys.press, name);
     auto group = std::make_unique<CollisionGroup>(name, std::move(items), plan.layout.bodies, std::move(laws));
     std::size_t a = 0, b = 0;
     if (const char* problem = group->problem(a, b)) reader.fail("bodies", problem);

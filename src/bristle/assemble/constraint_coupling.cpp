@@ -1,5 +1,6 @@
 // Expressions of motions that are kept at zero.
 #include "bristle/assemble/joint_kinds.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/assemble/space_rows.h"
 
@@ -7,11 +8,16 @@ namespace bristle {
 
 namespace {
 
+struct ConstraintKeys {
+  Signal zero;
+  void visit(Keys& keys) {
+    keys.need("zero", "a constraint needs zero: an expression that is kept at zero");
+    keys.signal("zero", zero, unit::one, "", "expression of motions, positions of bodies and t");
+  }
+};
+
 KindEntry constraint_kind() {
-  using enum Field::Kind;
-  return {"constraint",
-          "keeps an expression of channels and t at zero",
-          {plain_field(signal, "zero", unit::one, any, "", "expression of motions, positions of bodies and t")},
+  return {"constraint", "keeps an expression of channels and t at zero", key_fields<ConstraintKeys>(),
           std::string(kTwoWheels) +
               "  follower: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
               "  cam: {type: constraint, zero: \"follower.displacement - 0.01*sin(input.angle)\"}\n",
@@ -20,11 +26,9 @@ KindEntry constraint_kind() {
 }
 
 void announce_constraint(Plan& plan, Reader& reader, const std::string& name) {
-  Signal zero;
-  if (!reader.has("zero")) reader.fail("zero", "a constraint needs zero: an expression that is kept at zero");
-  reader.signal("zero", zero, unit::one, "expression that is kept at zero");
+  const ConstraintKeys keys = read_keys<ConstraintKeys>(reader, plan.scope);
   reader.finish();
-  const BoundSignal bound = plan.names.bind(zero, reader.owner());
+  const BoundSignal bound = plan.names.bind(keys.zero, name, reader.owner());
   bool by_time = false;  // then its reaction does work
   for (const auto& r : bound.readings()) {
     using Kind = Signal::Input::Kind;

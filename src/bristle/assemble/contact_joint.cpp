@@ -16,33 +16,37 @@ const char* const kBall =
     "gravity: [0, 0, -9.81]\n"
     "bodies:\n  ball: {type: rigid, mass: 1 kg, inertia: [4e-4, 4e-4, 4e-4], position: [0, 0, 0.1]}\n";
 
-Marker read_surface_marker(const Plan& plan, Reader& inner, int body) {
+struct ContactKeys {
+  const Node *between = nullptr, *surfaces = nullptr;
+  TouchKeys touch;
+  void visit(Keys& keys) {
+    keys.node("between", "bodies", between, "", "two bodies [A, B]");
+    keys.node(
+        "surfaces", "surfaces", surfaces, "",
+        "one for each body, where it is in the frame of the body: {type: sphere, radius: 10 mm}; see `bristle list surface`, and "
+        "`bristle list outline` where the bodies are planar");
+    touch.visit(keys);
+  }
+};
+
+/// Where a surface is on its body.
+Marker marker_on(const Plan& plan, int body, const std::optional<Vec3<>>& at, const Mat3<>& R) {
   Marker m;
   m.body = body;
-  m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
+  m.s = at.value_or(Vec3<>{});
   if (body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(body - 1)].center;
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
-  if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
-  m.R = frame_along(z, x);
-  if (const auto angle = inner.optional_number("angle", unit::one)) {
-    Mat3<> turn = Mat3<>::identity();
-    turn(0, 0) = turn(1, 1) = std::cos(*angle);
-    turn(1, 0) = std::sin(*angle);
-    turn(0, 1) = -turn(1, 0);
-    m.R = m.R * turn;
-  }
+  m.R = R;
   return m;
 }
 
 void add_contact(Plan& plan, Reader& reader, const std::string& name) {
-  const Node& between = reader.child("between", "two bodies, for example [ground, ball]");
+  const ContactKeys keys = read_keys<ContactKeys>(reader, plan.scope);
+  const Node& between = *keys.between;
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, ball]");
   const SpaceEnd a = read_end(plan, between[0], reader.owner()), b = read_end(plan, between[1], reader.owner());
   if (a.frame || b.frame) reader.fail("between", "a contact takes bodies; where their surfaces are is said in `surfaces`");
   if (a.body == b.body) reader.fail("between", "both surfaces are on the same body");
-  const Node& surfaces = reader.child("surfaces", "what touches, for example [{type: plane}, {type: sphere, radius: 10 mm}]");
+  const Node& surfaces = *keys.surfaces;
   if (!surfaces.is_list() || surfaces.size() != 2)
     reader.fail("surfaces", "surfaces takes one surface for each of the two bodies");
   Marker marker[2];
@@ -53,9 +57,14 @@ void add_contact(Plan& plan, Reader& reader, const std::string& name) {
   for (std::size_t k = 0; k < 2; ++k) {
     if (!surfaces[k].is_map()) reader.fail("surfaces", "a surface is a map, for example {type: sphere, radius: 10 mm}");
     Reader inner(surfaces[k], plan.scope, {reader.owner() + ": surface", {}});
-    if (planar) profiles.push_back(read_outline(inner, plan.scope, plan.elements.outlines));
-    else solids.push_back(read_surface(inner, plan.scope, plan.elements.surfaces));
-    marker[k] = read_surface_marker(plan, inner, k == 0 ? a.body : b.body);
+    const int body = k == 0 ? a.body : b.body;
+    if (planar) {
+      const OutlineStand stand = read_outline(inner, plan.scope, plan.elements.outlines, profiles);
+      marker[k] = marker_on(plan, body, stand.at, stand.frame());
+    } else {
+      const SurfaceStand stand = read_surface(inner, plan.scope, plan.elements.surfaces, solids);
+      marker[k] = marker_on(plan, body, stand.at, stand.axes.frame());
+    }
     inner.finish();
   }
   std::unique_ptr<Geometry> geometry;
@@ -68,22 +77,13 @@ void add_contact(Plan& plan, Reader& reader, const std::string& name) {
     if (const char* problem = g.problem()) reader.fail("surfaces", problem);
     geometry = make_geometry(std::move(g));
   }
-  add_touch(plan, reader, name, std::move(geometry), marker[0], marker[1]);
-  finish_rubbing(reader);
+  add_touch(plan, reader, keys.touch, name, std::move(geometry), marker[0], marker[1]);
+  finish_rubbing(reader, keys.touch.press);
 }
 
 KindEntry contact_kind() {
-  using enum Field::Kind;
   KindEntry kind{
-      "contact", "surfaces of two bodies that may touch; outlines where the bodies are planar",
-      joined(
-          {shaped_field("between", "", "two bodies [A, B]", "bodies"),
-           shaped_field(
-               "surfaces", "",
-               "one for each body, where it is in the frame of the body: {type: sphere, radius: 10 mm}; see `bristle list surface`, and "
-               "`bristle list outline` where the bodies are planar",
-               "surfaces")},
-          contact_fields()),
+      "contact", "surfaces of two bodies that may touch; outlines where the bodies are planar", key_fields<ContactKeys>(),
       std::string(kBall) +
           "joints:\n  floor:\n    type: contact\n    between: [ground, ball]\n"
           "    surfaces: [{type: plane, axis: z}, {type: sphere, radius: 20 mm}]\n"

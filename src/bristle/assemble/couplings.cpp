@@ -8,19 +8,41 @@ namespace bristle {
 
 namespace {
 
+/// What a coupling with play has beside its clearance. `arm`: it turns.
+void visit_coupled_play(Keys& keys, PlayKeys& play, const char* clearance, const char* arm) {
+  keys.number("clearance", play.clearance, unit::metre, non_negative, "none", clearance);
+  if (arm != nullptr) keys.number("arm", play.arm, unit::metre, positive, "none", arm);
+  play.press.visit(keys, "none", "law of contact of the teeth; clearance needs it");
+}
+
+struct GearKeys {
+  std::vector<std::string> between;
+  double ratio = 0, offset = 0;
+  PlayKeys play;
+  void visit(Keys& keys) {
+    keys.names("between", between, "", "motions of two joints: [input.angle, output.angle]");
+    keys.required("ratio", ratio, unit::one, any, "turns of the second per turn of the first; negative: opposite");
+    keys.number("offset", offset, unit::one, any, "0", "second angle when the first is zero");
+    visit_coupled_play(keys, play, "play of the teeth to each side, at the radius `arm`",
+                       "radius of the second wheel; clearance needs it");
+  }
+};
+
+struct RackKeys {
+  std::vector<std::string> between;
+  double radius = 0, offset = 0;
+  PlayKeys play;
+  void visit(Keys& keys) {
+    keys.names("between", between, "", "motions of two joints: [pinion.angle, slide.displacement]");
+    keys.required("radius", radius, unit::metre, any, "of the pinion; negative: opposite");
+    keys.number("offset", offset, unit::metre, any, "0 m", "displacement when the angle is zero");
+    visit_coupled_play(keys, play, "play of the teeth to each side", nullptr);
+  }
+};
+
 KindEntry gear_kind() {
-  using enum Field::Kind;
   return {
-      "gear",
-      "couples the angles of two joints: second = ratio * first + offset",
-      {shaped_field("between", "", "motions of two joints: [input.angle, output.angle]", "names"),
-       plain_field(number, "ratio", unit::one, any, "", "turns of the second per turn of the first; negative: opposite"),
-       plain_field(number, "offset", unit::one, any, "0", "second angle when the first is zero"),
-       plain_field(number, "clearance", unit::metre, non_negative, "none", "play of the teeth to each side, at the radius `arm`"),
-       plain_field(number, "arm", unit::metre, positive, "none", "radius of the second wheel; clearance needs it"),
-       shaped_field("contact", "none", "law of contact of the teeth; clearance needs it", "contact"),
-       shaped_field("friction", "none", "law of friction, loaded by the contact", "friction"),
-       shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing")},
+      "gear", "couples the angles of two joints: second = ratio * first + offset", key_fields<GearKeys>(),
       std::string(kTwoWheels) +
           "  output: {type: revolute, between: [ground, slider], at: [0.2, 0, 0], axis: z}\n"
           "  mesh: {type: gear, between: [input.angle, output.angle], ratio: -0.5}\n",
@@ -30,16 +52,7 @@ KindEntry gear_kind() {
 }
 
 KindEntry rack_kind() {
-  using enum Field::Kind;
-  return {"rack",
-          "couples an angle to a displacement: second = radius * first + offset",
-          {shaped_field("between", "", "motions of two joints: [pinion.angle, slide.displacement]", "names"),
-           plain_field(number, "radius", unit::metre, any, "", "of the pinion; negative: opposite"),
-           plain_field(number, "offset", unit::metre, any, "0 m", "displacement when the angle is zero"),
-           plain_field(number, "clearance", unit::metre, non_negative, "none", "play of the teeth to each side"),
-           shaped_field("contact", "none", "law of contact of the teeth; clearance needs it", "contact"),
-           shaped_field("friction", "none", "law of friction, loaded by the contact", "friction"),
-           shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing")},
+  return {"rack", "couples an angle to a displacement: second = radius * first + offset", key_fields<RackKeys>(),
           std::string(kTwoWheels) +
               "  slide: {type: prismatic, between: [ground, slider], at: [0.2, 0, 0], axis: y}\n"
               "  mesh: {type: rack, between: [input.angle, slide.displacement], radius: 20 mm}\n",
@@ -51,8 +64,7 @@ KindEntry rack_kind() {
 struct Coupled {
   RowOf first, second;
 };
-Coupled read_motions(const Plan& plan, Reader& reader) {
-  const std::vector<std::string> names = reader.names("between", "motions of two joints");
+Coupled motions_of(const Plan& plan, const Reader& reader, const std::vector<std::string>& names) {
   if (names.size() != 2)
     reader.fail("between", "between takes the motions of two joints, for example [input.angle, output.angle]");
   const RowOf& first = find_motion(plan, reader, "between", names[0]);
@@ -60,10 +72,17 @@ Coupled read_motions(const Plan& plan, Reader& reader) {
 }
 
 /// second = factor * first + offset, held or with play.
-void couple(Plan& plan, Reader& reader, const std::string& name, const Coupled& motion, double factor, double offset) {
-  if (reader.has("clearance")) {
-    add_play(plan, reader, name, {motion.second.row, motion.first.row}, {1, -factor}, offset, motion.second.rotary);
+void couple(Plan& plan, Reader& reader, const std::string& name, const Coupled& motion, double factor, double offset,
+            const PlayKeys& play) {
+  if (play.clearance) {
+    add_play(plan, reader, play, name, {motion.second.row, motion.first.row}, {1, -factor}, offset, motion.second.rotary);
     return;
+  }
+  for (const char* key : {"arm", "contact", "friction", "smoothing", "stiffness_at", "viscosity"}) {
+    if (reader.has(key))
+      reader.fail(key, std::string(key) +
+                           " belongs to clearance: without it there is no play and nothing rubs. Give clearance, or leave " +
+                           key + " out");
   }
   reader.finish();
   hold_row(plan, add_combination(plan, linear_rows({motion.second.row, motion.first.row}, {1, -factor}, offset)), reader.owner(),
@@ -71,19 +90,19 @@ void couple(Plan& plan, Reader& reader, const std::string& name, const Coupled& 
 }
 
 void announce_gear(Plan& plan, Reader& reader, const std::string& name) {
-  const Coupled motion = read_motions(plan, reader);
+  const GearKeys keys = read_keys<GearKeys>(reader, plan.scope);
+  const Coupled motion = motions_of(plan, reader, keys.between);
   if (!motion.first.rotary || !motion.second.rotary)
     reader.fail("between", "a gear couples two angles; for an angle and a displacement use a rack");
-  const double ratio = reader.number("ratio", unit::one, any, "turns of the second per turn of the first");
-  couple(plan, reader, name, motion, ratio, reader.optional_number("offset", unit::one).value_or(0));
+  couple(plan, reader, name, motion, keys.ratio, keys.offset, keys.play);
 }
 
 void announce_rack(Plan& plan, Reader& reader, const std::string& name) {
-  const Coupled motion = read_motions(plan, reader);
+  const RackKeys keys = read_keys<RackKeys>(reader, plan.scope);
+  const Coupled motion = motions_of(plan, reader, keys.between);
   if (!motion.first.rotary || motion.second.rotary)
     reader.fail("between", "a rack couples an angle and a displacement, in this order");
-  const double radius = reader.number("radius", unit::metre, any, "radius of the pinion");
-  couple(plan, reader, name, motion, radius, reader.optional_number("offset", unit::metre).value_or(0));
+  couple(plan, reader, name, motion, keys.radius, keys.offset, keys.play);
 }
 
 }  // namespace

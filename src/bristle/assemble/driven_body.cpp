@@ -1,5 +1,6 @@
 // Bodies whose motion is given.
 #include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/body/scalar.h"
 
@@ -19,32 +20,41 @@ struct DrivenBodies {
   std::vector<DrivenCoordinates::Item> numbered;
 };
 
+struct DrivenKeys {
+  Signal position{0.0}, angle{0.0};
+  std::optional<double> velocity, speed;
+  void visit(Keys& keys) {
+    keys.signal("position", position, unit::metre, "0 m", "expression of t; with velocity: position at t = 0");
+    keys.number("velocity", velocity, unit::metre_per_second, any, "none", "constant velocity, instead of an expression");
+    keys.signal("angle", angle, unit::one, "none", "the same for a body that turns");
+    keys.number("speed", speed, unit::per_second, any, "none", "constant angular speed");
+  }
+};
+
 KindEntry driven_kind() {
-  using enum Field::Kind;
-  return {"driven",
-          "a body whose motion is given: belt, shaker, base, motor",
-          {plain_field(signal, "position", unit::metre, any, "0 m", "expression of t; with velocity: position at t = 0"),
-           plain_field(number, "velocity", unit::metre_per_second, any, "none", "constant velocity, instead of an expression"),
-           plain_field(signal, "angle", unit::one, any, "none", "the same for a body that turns"),
-           plain_field(number, "speed", unit::per_second, any, "none", "constant angular speed")},
+  return {"driven", "a body whose motion is given: belt, shaker, base, motor", key_fields<DrivenKeys>(),
           "bodies:\n  belt: {type: driven, velocity: 0.1 m/s}\n  shaker: {type: driven, position: \"2 mm*sin(2*pi*5 [Hz]*t)\"}\n",
           ""};
 }
 
 void read_driven(Plan& plan, Reader& reader, const std::string& name) {
+  const DrivenKeys keys = read_keys<DrivenKeys>(reader, plan.scope);
   const bool rotary = reader.has("angle") || reader.has("speed");
   const char* q_key = rotary ? "angle" : "position";
-  const char* v_key = rotary ? "speed" : "velocity";
-  const Unit q_unit = rotary ? unit::one : unit::metre, v_unit = rotary ? unit::per_second : unit::metre_per_second;
+  for (const char* other : {"position", "velocity"}) {
+    if (rotary && reader.has(other))
+      reader.fail(other, std::string("the body turns, by its angle or speed; leave ") + other + " out");
+  }
   DrivenBodies::Item d{name, rotary, Signal(0.0), {}, 0};
-  if (reader.has(v_key)) {
-    d.speed = reader.number(v_key, v_unit, any, "constant speed");
-    d.start = reader.optional_number(q_key, q_unit).value_or(0);
+  const Signal& q = rotary ? keys.angle : keys.position;
+  d.speed = rotary ? keys.speed : keys.velocity;
+  if (d.speed) {
+    if (!q.is_constant())
+      reader.fail(q_key, std::string("beside a constant rate, ") + q_key + " is where the body starts: a number");
+    d.start = q.constant();
   } else if (reader.has(q_key)) {
-    reader.signal(q_key, d.position, q_unit, "motion as a function of t");
-    if (!d.position.depends_on_time_only()) {
-      reader.fail(q_key, "the motion of a driven body is a function of t alone");
-    }
+    d.position = q;
+    if (!d.position.depends_on_time_only()) reader.fail(q_key, "the motion of a driven body is a function of t alone");
   } else {
     reader.fail("position", "a driven body needs position (an expression of t) or velocity (a constant)");
   }
@@ -72,7 +82,7 @@ void number_driven(Plan& plan) {
       item.velocity = BoundSignal(*d.speed);
       item.start = d.start;
     } else {
-      item.position = plan.names.bind(d.position, "body '" + d.name + "'", Names::Gives::position);
+      item.position = plan.names.bind(d.position, d.name, "body '" + d.name + "'", Names::Gives::position);
     }
     list.numbered.push_back(std::move(item));
   }

@@ -4,6 +4,7 @@
 #include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/ends.h"
 #include "bristle/assemble/force_kinds.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/space_rows.h"
 #include "bristle/force/bushing.h"
 #include "bristle/math/decompositions.h"
@@ -35,10 +36,9 @@ std::array<double, 3> read_three(Reader& reader, const char* key, const Unit& un
 }
 
 /// Six rows of six numbers: displacements first, then rotations.
-std::array<double, 36> read_six(Reader& reader, const char* key, const Unit& force, const Unit& mixed, const Unit& turn,
-                                const Scope& scope) {
+std::array<double, 36> six_of(const Reader& reader, const char* key, const Node& rows, const Unit& force, const Unit& mixed,
+                              const Unit& turn, const Scope& scope) {
   std::array<double, 36> A{};
-  const Node& rows = reader.child(key, "six rows of six numbers");
   if (!rows.is_list() || rows.size() != 6) reader.fail(key, std::string(key) + " needs six rows of six numbers");
   for (std::size_t i = 0; i < 6; ++i) {
     if (!rows[i].is_list() || rows[i].size() != 6) reader.fail(key, std::string(key) + " needs six rows of six numbers");
@@ -56,21 +56,48 @@ Eigen::Matrix<double, 6, 6> matrix_of(const std::array<double, 36>& A) {
   return Eigen::Map<const Eigen::Matrix<double, 6, 6, Eigen::RowMajor>>(A.data());
 }
 
+/// Stiffness, or damping: along the axes, about them, or the whole matrix.
+struct BushingMatrixKeys {
+  const char *along_key, *about_key, *matrix_key;
+  std::array<double, 3> along = {}, about = {};
+  const Node* matrix = nullptr;
+  void visit(Keys& keys, const Unit& force, const Unit& turn, const char* along_text, const char* about_text) {
+    keys.form(along_key, "one_or_three", zero(force).c_str(), along_text,
+              [&](Reader& reader, const Scope&) { along = read_three(reader, along_key, force); });
+    keys.form(about_key, "one_or_three", zero(turn).c_str(), about_text,
+              [&](Reader& reader, const Scope&) { about = read_three(reader, about_key, turn); });
+  }
+  void visit_matrix(Keys& keys, const char* text) {
+    keys.node(matrix_key, "matrix", matrix, "none", text);
+    for (const char* key : {along_key, about_key}) {
+      if (matrix != nullptr && keys.has(key)) keys.refuse(key, std::string("give ") + matrix_key + " or " + key + ", not both");
+    }
+  }
+
+ private:
+  static std::string zero(const Unit& unit) { return std::string("0 ") + unit.text; }
+};
+
+struct BushingKeys {
+  JointEnds ends;
+  BushingMatrixKeys stiffness{"stiffness", "rotational_stiffness", "stiffness_matrix"};
+  BushingMatrixKeys damping{"damping", "rotational_damping", "damping_matrix"};
+  void visit(Keys& keys) {
+    ends.visit(keys, {.between = "two bodies [A, B], or frames of them, as for joints",
+                      .at = "where it is at the start, in the world; frames of bodies need none",
+                      .axis = "its z axis at the start, in the world",
+                      .x_axis = "its x axis"});
+    stiffness.visit(keys, unit::newton_per_metre, unit::newton_metre, "along x, y, z: three numbers, or one for all",
+                    "about x, y, z");
+    damping.visit(keys, unit::newton_second_per_metre, kTurnDamping, "along x, y, z", "about x, y, z");
+    stiffness.visit_matrix(keys, "instead: six rows of six numbers, displacements first; symmetric");
+    damping.visit_matrix(keys, "instead: the same for damping; must not supply power");
+  }
+};
+
 KindEntry bushing_kind() {
-  using enum Field::Kind;
   return {
-      "bushing",
-      "a soft connection of two frames: stiffness and damping along and about three axes",
-      {shaped_field("between", "", "two bodies [A, B], or frames of them, as for joints", "bodies"),
-       shaped_field("at", "none", "where it is at the start, in the world; frames of bodies need none", "vector"),
-       shaped_field("axis", "z", "its z axis at the start, in the world", "direction"),
-       shaped_field("x_axis", "any", "its x axis", "direction"),
-       shaped_field("stiffness", "0 N/m", "along x, y, z: three numbers, or one for all", "one_or_three"),
-       shaped_field("rotational_stiffness", "0 N m", "about x, y, z", "one_or_three"),
-       shaped_field("damping", "0 N s/m", "along x, y, z", "one_or_three"),
-       shaped_field("rotational_damping", "0 N m s", "about x, y, z", "one_or_three"),
-       shaped_field("stiffness_matrix", "none", "instead: six rows of six numbers, displacements first; symmetric", "matrix"),
-       shaped_field("damping_matrix", "none", "instead: the same for damping; must not supply power", "matrix")},
+      "bushing", "a soft connection of two frames: stiffness and damping along and about three axes", key_fields<BushingKeys>(),
       std::string(kPushedArm) +
           "forces:\n  mount: {type: bushing, between: [ground, arm], at: [0, 0, 0], stiffness: [1e5, 1e5, 1e6], "
           "rotational_stiffness: 100 N m, damping: 50 N s/m}\n",
@@ -86,7 +113,7 @@ Channels: displacement.x|y|z, rotation.x|y|z, force.x|y|z and moment.x|y|z that 
 
 void announce_bushing(Plan& plan, Reader& reader, const std::string& name) {
   using Kind = Signal::Input::Kind;
-  const auto [A, B] = read_markers(plan, reader, false);
+  const auto [A, B] = read_markers(plan, reader, read_keys<BushingKeys>(reader, plan.scope).ends, false);
   for (int k = 0; k < 3; ++k) {
     const int along = add_row(plan, A, B, bushing_row(Relation::Kind::along, k)),
               turn = add_row(plan, A, B, bushing_row(Relation::Kind::turn, k));
@@ -97,31 +124,24 @@ void announce_bushing(Plan& plan, Reader& reader, const std::string& name) {
 }
 
 void add_bushing(Plan& plan, Reader& reader, const std::string& name) {
-  const auto [A, B] = read_markers(plan, reader, false);
+  const BushingKeys keys = read_keys<BushingKeys>(reader, plan.scope);
+  const auto [A, B] = read_markers(plan, reader, keys.ends, false);
   BushingBlock::Item item;
   for (int k = 0; k < 3; ++k) {
     item.row[static_cast<std::size_t>(k)] = add_row(plan, A, B, bushing_row(Relation::Kind::along, k));
     item.row[static_cast<std::size_t>(3 + k)] = add_row(plan, A, B, bushing_row(Relation::Kind::turn, k));
   }
-  const auto read = [&](const std::string& what, const Unit& force, const Unit& mixed, const Unit& turn) {
-    const std::string matrix = what + "_matrix", rotational = "rotational_" + what;
+  const auto matrix = [&](const BushingMatrixKeys& k, const Unit& force, const Unit& mixed, const Unit& turn) {
     std::array<double, 36> M{};
-    if (reader.has(matrix)) {
-      for (const std::string& key : {what, rotational}) {
-        if (reader.has(key)) reader.fail(key, "give " + matrix + " or " + key + ", not both");
-      }
-      M = read_six(reader, matrix.c_str(), force, mixed, turn, plan.scope);
-    } else {
-      const auto along = read_three(reader, what.c_str(), force), about = read_three(reader, rotational.c_str(), turn);
-      for (std::size_t k = 0; k < 3; ++k) {
-        M[7 * k] = along[k];
-        M[7 * (3 + k)] = about[k];
-      }
+    if (k.matrix != nullptr) M = six_of(reader, k.matrix_key, *k.matrix, force, mixed, turn, plan.scope);
+    for (std::size_t i = 0; i < 3 && k.matrix == nullptr; ++i) {
+      M[7 * i] = k.along[i];
+      M[7 * (3 + i)] = k.about[i];
     }
     const Eigen::Matrix<double, 6, 6> m = matrix_of(M);
-    const std::string key = reader.has(matrix) ? matrix : reader.has(what) ? what : rotational;
+    const char* key = k.matrix != nullptr ? k.matrix_key : reader.has(k.along_key) ? k.along_key : k.about_key;
     if (const std::string off = asymmetry_text(m, 1e-9); !off.empty()) reader.fail(key, "the matrix must be symmetric: " + off);
-    if (what == "damping") {
+    if (&k == &keys.damping) {
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen{Eigen::MatrixXd(m)};
       if (eigen.eigenvalues()[0] < -1e-9 * (1 + m.norm())) reader.fail(key, "negative damping would supply power");
     }
@@ -134,8 +154,8 @@ void add_bushing(Plan& plan, Reader& reader, const std::string& name) {
     }
     return M;
   };
-  item.K = read("stiffness", unit::newton_per_metre, unit::newton, unit::newton_metre);
-  item.C = read("damping", unit::newton_second_per_metre, unit::newton_second, kTurnDamping);
+  item.K = matrix(keys.stiffness, unit::newton_per_metre, unit::newton, unit::newton_metre);
+  item.C = matrix(keys.damping, unit::newton_second_per_metre, unit::newton_second, kTurnDamping);
   reader.finish({"type"});
   const auto zero = [](const std::array<double, 36>& M) {
     return std::all_of(M.begin(), M.end(), [](double x) { return x == 0; });

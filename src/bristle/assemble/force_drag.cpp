@@ -14,16 +14,24 @@ struct DragItems {
   std::vector<std::string> names;
 };
 
+struct DragKeys {
+  PointKeys where;
+  std::optional<double> area, coefficient, linear;
+  double density = 1.2;
+  const Node* wind = nullptr;
+  void visit(Keys& keys) {
+    where.visit(keys);
+    keys.number("area", area, kArea, positive, "none", "A");
+    keys.number("coefficient", coefficient, unit::one, non_negative, "none", "C, with the area");
+    keys.number("density", density, unit::kilogram_per_metre3, positive, "1.2 kg/m^3", "rho of the fluid");
+    keys.number("linear", linear, unit::newton_second_per_metre, non_negative, "0 N s/m", "c");
+    keys.node("wind", "vector", wind, "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels");
+  }
+};
+
 KindEntry drag_kind() {
-  using enum Field::Kind;
   return {
-      "drag", "drag of air or water at a point of a body",
-      joined(point_fields(),
-             {plain_field(number, "area", kArea, positive, "none", "A"),
-              plain_field(number, "coefficient", unit::one, non_negative, "none", "C, with the area"),
-              plain_field(number, "density", unit::kilogram_per_metre3, positive, "1.2 kg/m^3", "rho of the fluid"),
-              plain_field(number, "linear", unit::newton_second_per_metre, non_negative, "0 N s/m", "c"),
-              shaped_field("wind", "none", "velocity of the fluid [x, y, z] [m/s], expressions of t and channels", "vector")}),
+      "drag", "drag of air or water at a point of a body", key_fields<DragKeys>(),
       std::string(kPushedArm) + "forces:\n  air: {type: drag, on: arm.tip, area: 0.01 m^2, coefficient: 1.1, wind: [3, 0, 0]}\n",
       R"(F = -(c + rho C A |u| / 2) u with u = velocity of the point less the wind. -F.u is dissipated; the wind supplies F.wind, in an
 account of its own, `<name>.wind`.
@@ -38,24 +46,24 @@ void announce_drag(Plan& plan, Reader&, const std::string& name) {
 }
 
 void add_drag(Plan& plan, Reader& reader, const std::string& name) {
-  const Marker point = read_moving_point(plan, reader, "at");
+  const DragKeys keys = read_keys<DragKeys>(reader, plan.scope);
+  const Marker point = keys.where.point(plan, reader);
   DragBlock::Item item;
   item.row = point_rows(plan, point, Relation::Kind::along);
-  const bool quadratic = reader.has("area") || reader.has("coefficient");
-  item.linear = reader.optional_number("linear", unit::newton_second_per_metre, non_negative).value_or(0);
-  const double density = reader.optional_number("density", unit::kilogram_per_metre3, positive).value_or(1.2);
-  if (quadratic) {
-    item.quadratic = 0.5 * density * reader.number("area", kArea, positive, "area") *
-                     reader.number("coefficient", unit::one, non_negative, "drag coefficient");
-  } else if (!reader.has("linear")) {
+  item.linear = keys.linear.value_or(0);
+  if (keys.area || keys.coefficient) {
+    if (!keys.area) reader.fail("area", "missing key 'area' (of the body, [m^2]): coefficient needs it");
+    if (!keys.coefficient) reader.fail("coefficient", "missing key 'coefficient' (drag coefficient): area needs it");
+    item.quadratic = 0.5 * keys.density * *keys.area * *keys.coefficient;
+  } else if (!keys.linear) {
     reader.fail("area", "drag needs area and coefficient, or linear");
   }
   std::array<Signal, 3> wind{Signal(0.0), Signal(0.0), Signal(0.0)};
-  const bool windy = reader.has("wind");
-  if (windy) wind = read_signals(reader, "wind", unit::metre_per_second, plan.scope);
+  const bool windy = keys.wind != nullptr, flat = plan.layout.bodies[static_cast<std::size_t>(point.body)].flat();
+  if (windy) wind = read_signals(reader, "wind", *keys.wind, unit::metre_per_second, plan.scope, flat);
   reader.finish({"type"});
   check_flat(plan, reader, point, false, "wind", wind);
-  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = plan.names.bind(wind[k], reader.owner());
+  for (std::size_t k = 0; k < 3; ++k) item.wind[k] = plan.names.bind(wind[k], name, reader.owner());
   item.account = plan.numbers.account(name, Account::Kind::dissipated);
   if (windy) item.wind_account = plan.numbers.account(name + ".wind", Account::Kind::supplied);
   auto& list = plan.list<DragItems>();

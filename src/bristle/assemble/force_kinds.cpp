@@ -19,21 +19,9 @@ void add_forces(ElementRegistry& r) {
   r.add(drag_force());
 }
 
-std::vector<Field> force_end_fields() {
-  return {shaped_field(
-              "between", "none",
-              "its two ends [A, B]: coordinates or ground, maps {coordinate: factor}, or points of bodies in space: arm.tip, "
-              "{body: ground, at: [x, y, z]}",
-              "ends"),
-          shaped_field("on", "none",
-                       "instead of between: the one end that is not the ground, or the motion of a joint: pin.angle", "end"),
-          shaped_field("at", "the body's frame", "where it acts on a body A in space at the start, in the world", "vector"),
-          shaped_field("at_b", "the body's frame", "the same on B", "vector")};
-}
-
 void announce_reach(Plan& plan, Reader& reader, const std::string& name) {
   using Kind = Signal::Input::Kind;
-  const Reach where_to = reach(plan, reader);
+  const Reach where_to = reach(plan, reader, read_keys<ForceEnds>(reader, plan.scope));
   const std::vector<Span>& span = where_to.spans;
   if (span.empty()) {
     plan.names.offer(name + ".extension", Kind::row, {{where_to.row, 1.0}});
@@ -47,39 +35,35 @@ void announce_reach(Plan& plan, Reader& reader, const std::string& name) {
   plan.names.offer_samples(name, {"force"});
 }
 
-std::vector<Field> point_fields() {
-  return {
-      shaped_field("on", "", "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame",
-                   "point"),
-      shaped_field("at", "the body's frame", "where it acts on a body at the start, in the world", "vector")};
+void PointKeys::visit(Keys& keys) {
+  keys.node("on", "point", on, "",
+            "where it acts: a body, a frame of it (arm.tip), or {body: arm, at: [x, y, z]} in the body's frame");
+  keys.vector("at", at, unit::metre, "the body's frame", "where it acts on a body at the start, in the world");
 }
 
-Field axes_field(const char* text) {
-  Field frame = shaped_field("frame", "world", text);
-  frame.kind = Field::Kind::choice;
-  frame.words = {"world", "body"};
-  return frame;
+Marker moving_point(const Plan& plan, const Reader& reader, const Node& on, const char* key, const std::optional<Vec3<>>& at) {
+  if (plan.layout.bodies.empty() || !in_space(plan, on)) read_end(plan, on, reader.owner());  // says what is wrong
+  const Marker point = read_point(plan, reader, on, key, at);
+  if (point.body == 0) reader.fail("on", "the ground does not move; name a body");
+  return point;
 }
 
-std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope) {
+Marker PointKeys::point(const Plan& plan, const Reader& reader) const { return moving_point(plan, reader, *on, "at", at); }
+
+void visit_axes(Keys& keys, Axes& axes, const char* text) { keys.choice_of("frame", axes, {"world", "body"}, text); }
+
+std::array<Signal, 3> read_signals(const Reader& reader, const char* key, const Node& list, const Unit& unit, const Scope& scope,
+                                   bool flat) {
   std::array<Signal, 3> signals{Signal(0.0), Signal(0.0), Signal(0.0)};
-  const Node& list = reader.child(key, "three numbers or expressions [x, y, z]");
-  if (!list.is_list() || list.size() < 2 || list.size() > 3)
-    reader.fail(key, std::string(key) + " takes three numbers or expressions, for example [0, 0, \"5*sin(t)\"]");
+  if (!list.is_list() || list.size() < (flat ? 2 : 3) || list.size() > 3)
+    reader.fail(key, std::string(key) + " takes three numbers or expressions, for example [0, 0, \"5*sin(t)\"]" +
+                         (list.is_list() ? ", got " + std::to_string(list.size()) : ""));
   Node holder = Node::map();
   for (std::size_t k = 0; k < list.size(); ++k) holder.set(kComponents[k], list[k]);
   Reader inner(holder, scope, {reader.owner() + ": " + key, {}});
   for (std::size_t k = 0; k < list.size(); ++k) inner.signal(kComponents[k], signals[k], unit, "component");
   inner.finish();
   return signals;
-}
-
-Marker read_moving_point(const Plan& plan, Reader& reader, const char* at) {
-  const Node& on = reader.child("on", "a body, or a frame of it");
-  if (plan.layout.bodies.empty() || !in_space(plan, on)) read_end(plan, on, reader.owner());  // says what is wrong
-  const Marker point = read_point(plan, reader, on, at);
-  if (point.body == 0) reader.fail("on", "the ground does not move; name a body");
-  return point;
 }
 
 std::array<int, 3> point_rows(Plan& plan, const Marker& point, Relation::Kind kind) {

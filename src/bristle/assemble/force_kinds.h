@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bristle/assemble/elements.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/force/register.h"
 #include "bristle/measure/relation.h"
 
@@ -29,17 +30,24 @@ void add_law(ElementRegistry& registry, const char* name, const char* summary, c
   add_pull_force(registry, one.all()[0]);
 }
 
-/// Ends of forces that act along one coordinate, or along one measure of bodies in space; and what expressions may read of these.
-std::vector<Field> force_end_fields();
+/// What expressions may read of forces along one coordinate, or along one measure of bodies in space.
 void announce_reach(Plan& plan, Reader& reader, const std::string& name);
 /// Where a force acts at a point of a body.
-std::vector<Field> point_fields();
-/// World axes, or those of the body.
-Field axes_field(const char* text);
-/// Up to three numbers or expressions [x, y, z].
-std::array<Signal, 3> read_signals(Reader& reader, const char* key, const Unit& unit, const Scope& scope);
-/// The point of a body that moves which `on` and, where there is one, the key `at` say.
-Marker read_moving_point(const Plan& plan, Reader& reader, const char* at);
+struct PointKeys {
+  const Node* on = nullptr;
+  std::optional<Vec3<>> at;
+  void visit(Keys& keys);
+  /// The point, of a body that moves.
+  Marker point(const Plan& plan, const Reader& reader) const;
+};
+/// Axes of components: those of the world, or those of the body.
+enum class Axes { world, body };
+void visit_axes(Keys& keys, Axes& axes, const char* text);
+/// Three numbers or expressions [x, y, z] that stand under a key; `flat`: the third may be left out.
+std::array<Signal, 3> read_signals(const Reader& reader, const char* key, const Node& list, const Unit& unit, const Scope& scope,
+                                   bool flat);
+/// The point of a body that moves which `on` and, where there is a key for it, `at` say.
+Marker moving_point(const Plan& plan, const Reader& reader, const Node& on, const char* key, const std::optional<Vec3<>>& at);
 /// Three rows of it against the ground.
 std::array<int, 3> point_rows(Plan& plan, const Marker& point, Relation::Kind kind);
 /// Of a body in the plane, components along z, or of torques along x and y, must be zero.

@@ -13,12 +13,21 @@ struct LineItems {
   std::vector<std::string> names;
 };
 
+struct LineKeys {
+  std::string on;
+  const Node* force = nullptr;
+  Axes axes = Axes::world;
+  void visit(Keys& keys) {
+    keys.word("on", on, "", "the beam or bar");
+    keys.node("force", "vector", force, "", "components [x, y, z] [N/m]");
+    visit_axes(keys, axes, "axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam");
+  }
+};
+
 KindEntry line_kind() {
   return {
-      "line_load",
-      "a force per length along a beam, a bar or a cable, by expressions of time and channels",
-      {shaped_field("on", "", "the beam or bar", "word"), shaped_field("force", "", "components [x, y, z] [N/m]", "vector"),
-       axes_field("axes of the components: they stay, or turn with the sections (1, 2, 3) of a beam")},
+      "line_load", "a force per length along a beam, a bar or a cable, by expressions of time and channels",
+      key_fields<LineKeys>(),
       "sections:\n  s: {type: circle, radius: 5 mm, young: 70 GPa, density: 2700 kg/m^3}\n"
       "bodies:\n  rod: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, section: s}\n"
       "forces:\n  wind: {type: line_load, on: rod, force: [0, \"5*sin(3*t)\", 0]}\n",
@@ -26,19 +35,18 @@ KindEntry line_kind() {
 }
 
 void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
-  const std::string on = reader.text("on", "name of a beam or bar");
+  const LineKeys keys = read_keys<LineKeys>(reader, plan.scope);
+  const std::string& on = keys.on;
   const BeamPlan* beam = find_beam(plan, on);
   if (beam == nullptr) {
     std::vector<std::string> known;
     for (const BeamPlan& b : plan.beams) known.push_back(b.name);
-    reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + did_you_mean(on, known) +
+    reader.fail("on", "there is no beam or bar '" + shortened(on) + "'." + known_names(on, known) +
                           " A line load acts on a body of type beam or bar; on other bodies use type force");
   }
-  int frame = 0;
-  reader.choice("frame", frame, {"world", "body"}, "axes of the components");
-  if (frame == 1 && beam->bar)
+  if (keys.axes == Axes::body && beam->bar)
     reader.fail("frame", "'" + on + "' is a bar: its nodes are particles without axes. Leave frame out, or make it a beam");
-  const std::array<Signal, 3> signals = read_signals(reader, "force", unit::newton_per_metre, plan.scope);
+  const std::array<Signal, 3> signals = read_signals(reader, "force", *keys.force, unit::newton_per_metre, plan.scope, false);
   reader.finish({"type"});
   LineLoads::Item item;
   for (int k = 0; k < beam->nodes(); ++k) {
@@ -49,8 +57,8 @@ void add_line_load(Plan& plan, Reader& reader, const std::string& name) {
     }
     item.nodes.push_back(n);
   }
-  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], reader.owner());
-  item.follows = frame == 1;
+  for (std::size_t k = 0; k < 3; ++k) item.force[k] = plan.names.bind(signals[k], name, reader.owner());
+  item.follows = keys.axes == Axes::body;
   item.account = plan.numbers.account(name, Account::Kind::supplied);
   auto& list = plan.list<LineItems>();
   list.items.push_back(std::move(item));

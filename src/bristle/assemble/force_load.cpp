@@ -13,25 +13,39 @@ struct LoadItems {
   std::vector<std::pair<std::string, bool>> form_names, row_names;  // and whether it turns
 };
 
+struct LoadKeys {
+  ForceEnds ends;
+  Signal force;
+  bool turns = false;  ///< of an angle
+  void visit(Keys& keys) {
+    ends.visit(keys);
+    visit_force(keys);
+  }
+  void visit_force(Keys& keys) {
+    keys.need("force", "a load needs force, a number or an expression of t and channels");
+    keys.signal("force", force, turns ? unit::newton_metre : unit::newton, "",
+                "pushes B away from A; an expression of t and channels");
+  }
+};
+
 KindEntry load_kind() {
-  return {"load", "a force that is a function of time and channels: loads, controllers",
-          joined(force_end_fields(), {plain_field(Field::Kind::signal, "force", unit::newton, any, "",
-                                                  "pushes B away from A; an expression of t and channels")}),
+  return {"load", "a force that is a function of time and channels: loads, controllers", key_fields<LoadKeys>(),
           "forces:\n  push: {type: load, on: block, force: \"5*sin(2*pi*t) - 2*block.velocity\"}\n",
           "It acts where springs do; on the motion of a joint it is a motor or a controller:\n"
           "{type: load, on: pin.angle, force: \"-40*(pin.angle - 0.5) - 3*pin.speed\"}. It supplies energy. Channel: force.\n"};
 }
 
 void add_load(Plan& plan, Reader& reader, const std::string& name) {
-  const Reach where_to = reach(plan, reader);
+  KeyReader keys(reader, plan.scope);
+  LoadKeys load;
+  load.ends.visit(keys);
+  const Reach where_to = reach(plan, reader, load.ends);
   const std::vector<Span>& span = where_to.spans;
-  const bool turns = span.empty() ? where_to.rotary : span[0].rotary;
+  const bool turns = load.turns = span.empty() ? where_to.rotary : span[0].rotary;
   if (span.size() > 1) reader.fail("between", "a load acts along one coordinate");
-  if (!reader.has("force")) reader.fail("force", "a load needs force, a number or an expression of t and channels");
-  Signal force;
-  reader.signal("force", force, turns ? unit::newton_metre : unit::newton, "force along the reading");
+  load.visit_force(keys);
   reader.finish();
-  BoundSignal bound = plan.names.bind(force, reader.owner());
+  BoundSignal bound = plan.names.bind(load.force, name, reader.owner());
   const int from = plan.numbers.account(name, Account::Kind::supplied);
   auto& list = plan.list<LoadItems>();
   (span.empty() ? list.row_names : list.form_names).push_back({name, turns});

@@ -15,11 +15,11 @@ const char* const kPullReach =
 KindEntry pull_kind(const PullEntry& entry) {
   Describer d;
   entry.describe(d);
-  return {entry.name, entry.summary, joined(force_end_fields(), d.fields()), "forces:\n" + entry.example, kPullReach};
+  return {entry.name, entry.summary, joined(key_fields<ForceEnds>(), d.fields()), "forces:\n" + entry.example, kPullReach};
 }
 
 void add_pull(Plan& plan, PullList& list, Reader& reader, const std::string& name) {
-  const Reach where_to = reach(plan, reader);
+  const Reach where_to = reach(plan, reader, read_keys<ForceEnds>(reader, plan.scope));
   const std::vector<Span>& span = where_to.spans;
   if (span.size() > 1) reader.fail("between", "this element acts along one coordinate");
   const bool turns = span.empty() ? where_to.rotary : span[0].rotary;

@@ -226,15 +226,20 @@ int rank_of(const System& system, const State& x, Workspace& w, std::vector<std:
     if (!redundant.empty()) singular = singular_rows(system, x, w, here);
     return static_cast<int>(here.basis.cols());
   }
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int k = 0; k < m; ++k) {
-    layout.rows.each(layout.held[u(k)].row, w.D.data(), [&](int v, double c) {
-      if (layout.unknown(v) >= 0 && c != 0) entries.emplace_back(layout.unknown(v), k, c);
-    });
-  }
-  Eigen::SparseMatrix<double> D(n, m);
-  D.setFromTriplets(entries.begin(), entries.end());
-  D.makeCompressed();
+  const auto each = [&](auto use) {
+    for (int k = 0; k < m; ++k) {
+      layout.rows.each(layout.held[u(k)].row, w.D.data(), [&](int v, double c) {
+        if (layout.unknown(v) >= 0 && c != 0) use(layout.unknown(v), k, c);
+      });
+    }
+  };
+  SparsePattern pattern;
+  each([&](int i, int k, double) { pattern.add(i, k); });
+  pattern.compress(m);
+  std::vector<double> values(u(pattern.count()), 0);
+  each([&](int i, int k, double c) { values[u(pattern.at(i, k))] += c; });
+  const Eigen::SparseMatrix<double> D = Eigen::Map<const Eigen::SparseMatrix<double>>(
+      n, m, pattern.count(), pattern.starts().data(), pattern.rows().data(), values.data());
   // with turns and shifts as they come a long chain is nearly a lever of any length, and its last rows nearly follow from the others
   if (is_clearly_regular(D) || is_clearly_regular(way_scales(layout, calc_size(layout, system.look(x, w).pose)).asDiagonal() * D))
     return m;

@@ -84,67 +84,13 @@ std::string drive_text(const JointPlan& joint) {
   return text;
 }
 
-void add_size_fields(std::vector<Field>& fields, const std::vector<std::string>& sizes) {
-  for (const std::string& size : sizes) {
-    const SizeKey* key = find_size(size[0] == '!' ? size.substr(1) : size);
-    bool known = key == nullptr;
-    for (const Field& f : fields) known = known || f.key == key->key;
-    if (known) continue;
-    if (key->flag == nullptr) {
-      fields.push_back(plain_field(Field::Kind::number, key->key, unit::metre, positive, "none", key->text));
-      continue;
-    }
-    fields.push_back(shaped_field(key->key, JointSizes{}.*key->flag ? "true" : "false", key->text));
-    fields.back().kind = Field::Kind::flag;
-  }
-}
-
-std::vector<Field> planned_fields(const JointEntry& entry, const JointPlan& joint) {
-  using enum Field::Kind;
-  std::vector<Field> fields = {
-      shaped_field("between", "", "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]", "bodies"),
-      shaped_field("at", "none", "where the joint is at the start, in the world; frames of bodies need none", "vector"),
-      shaped_field("axis", "z", "its axis at the start, in the world: x, y, z, -x, or three numbers", "direction"),
-      shaped_field("x_axis", "any", "direction of its x axis", "direction")};
-  if (entry.two_axes)
-    fields.push_back(shaped_field(
-        "second_axis", "", "the axis on B, square to the one on A; with a frame at one end: the axis at the other", "direction"));
-  if (joint.needs_length) {
-    fields.push_back(plain_field(number, "length", unit::metre, positive, "as at the start", "the distance that is kept"));
-    fields.push_back(shaped_field("at_b", "at", "where the joint is on B at the start, in the world", "vector"));
-    fields.push_back(shaped_field(
-        "drive", "none",
-        "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}; or a turn of B, as in a free joint"));
-  }
-  if (entry.has_lead) fields.push_back(plain_field(number, "lead", unit::metre, any, "", "advance per turn"));
-  if (!joint.motions.empty()) {
-    fields.push_back(shaped_field("drive", "none", drive_text(joint).c_str()));
-    fields.push_back(shaped_field("stops", "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}"));
-  }
-  if (!entry.sizes.empty()) {
-    fields.push_back(shaped_field("friction", "none", "law of friction, loaded by what the joint carries", "friction"));
-    fields.push_back(shaped_field("smoothing", "none", "replaces the jump of a dry law", "smoothing"));
-    fields.push_back(plain_field(number, "preload", unit::newton, non_negative, "0 N", "load beside what the joint carries"));
-    add_size_fields(fields, entry.sizes);
-  }
-  if (entry.worn != nullptr) {
-    fields.push_back(plain_field(number, "clearance", unit::metre, positive, "none",
-                                 "the joint is worn: radius of the hole less radius of the pin, or play to each side"));
-    fields.push_back(shaped_field("contact", "none", "law of contact; clearance needs it", "contact"));
-    fields.push_back(overlap_field());
-    fields.push_back(acts_on_field());
-    add_size_fields(fields, entry.worn_sizes);
-  }
-  return fields;
-}
-
 KindEntry planned_kind(const JointEntry& entry) {
   const JointPlan joint = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
   KindEntry kind;
   kind.name = entry.name;
   kind.summary = entry.summary;
   kind.page = entry.page;
-  kind.fields = planned_fields(entry, joint);
+  kind.fields = key_fields(PlannedKeys{entry});
   if (!joint.motions.empty()) kind.maps.push_back(stops_map(entry));
   const char* place = entry.two_axes         ? ", axis: x, second_axis: y"
                       : joint.needs_length   ? ", at_b: [1, 0, 0]"
@@ -166,6 +112,54 @@ std::string worn_names() {
 }
 
 }  // namespace
+
+/// Sizes of a pin or slider; those that are among `before` are there already.
+void PlannedKeys::visit_sizes(Keys& keys, const std::vector<std::string>& names, const std::vector<std::string>& before) {
+  for (const std::string& name : names) {
+    const SizeKey* key = find_size(name[0] == '!' ? name.substr(1) : name);
+    if (key == nullptr) continue;  // preload
+    const auto same = [&](const std::string& other) { return other == key->key || other == std::string("!") + key->key; };
+    if (std::any_of(before.begin(), before.end(), same)) continue;
+    if (key->flag != nullptr) {
+      keys.flag(key->key, sizes.*key->flag, key->text);
+      continue;
+    }
+    std::optional<double> given;
+    keys.number(key->key, given, unit::metre, positive, "none", key->text);
+    if (given) sizes.*key->length = *given;
+  }
+}
+
+void PlannedKeys::visit(Keys& keys) {
+  const JointPlan joint = entry.plan(JointSizes{.pin_radius = 1, .width = 1});
+  JointEnds::Texts texts;
+  if (joint.needs_length) texts.at_b = "where the joint is on B at the start, in the world";
+  if (entry.two_axes) texts.second_axis = "the axis on B, square to the one on A; with a frame at one end: the axis at the other";
+  ends.visit(keys, texts);
+  if (joint.needs_length) {
+    keys.number("length", length, unit::metre, positive, "as at the start", "the distance that is kept");
+    keys.node(
+        "drive", "", drive, "none",
+        "an actuator, in place of length: {distance: \"0.5 + 0.1*sin(t)\"}, {velocity: 0.1 m/s}; or a turn of B, as in a free joint");
+  }
+  if (entry.has_lead) keys.required("lead", sizes.lead, unit::metre, any, "advance per turn");
+  if (!joint.motions.empty()) {
+    keys.node("drive", "", drive, "none", drive_text(joint).c_str());
+    keys.node("stops", "", stops, "none", "ends of the travel: {lower: -1, upper: 1, stiffness: ..., damping: ...}");
+  }
+  if (!entry.sizes.empty()) {
+    press.RubKeys::visit(keys, "none", "law of friction, loaded by what the joint carries");
+    keys.number("preload", sizes.preload, unit::newton, non_negative, "0 N", "load beside what the joint carries");
+    visit_sizes(keys, entry.sizes, {});
+  }
+  if (entry.worn != nullptr) {
+    keys.number("clearance", clearance, unit::metre, positive, "none",
+                "the joint is worn: radius of the hole less radius of the pin, or play to each side");
+    keys.node("contact", "contact", press.contact, "none", "law of contact; clearance needs it");
+    overlap.visit(keys);
+    visit_sizes(keys, entry.worn_sizes, entry.sizes);
+  }
+}
 
 ElementEntry joint_element(const JointEntry& joint) {
   ElementEntry entry{planned_kind(joint)};

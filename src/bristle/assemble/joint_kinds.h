@@ -21,10 +21,6 @@ ElementEntry sleeve_joint();         ///< a beam in an open sleeve
 ElementEntry rolling_joint();        ///< a wheel that neither slips nor lifts
 ElementEntry backlash_coupling();    ///< play on a motion
 
-/// Keys of every joint whose surfaces may touch.
-Field overlap_field();
-Field acts_on_field();
-std::vector<Field> contact_fields();
 /// Blocks for channels of motions and drives, once all joints are announced.
 void make_motions(Plan& plan);
 /// What joints carry, and the directions of contacts; after all places, whose forces belong to it.

@@ -46,14 +46,6 @@ const Entry& read_kind(Reader& reader, const Registry<Entry>& registry) {
 /// Refuses keys that are not among the fields.
 void check_keys(const Reader& reader, const KindEntry& entry);
 
-/// A section of a model.
-struct ModelSection {
-  std::string name, text;  ///< text: what is in it
-  std::string form;        ///< in the JSON Schema
-  bool elements = false;   ///< a map of names, each with something of that form
-};
-/// In the order in which one writes them.
-const std::vector<ModelSection>& model_sections();
 /// The key `smoothing` of what rubs.
 KindEntry smoothing_map();
 /// Sections that are no lists of types, and what is read of each: states, collisions, record, check.

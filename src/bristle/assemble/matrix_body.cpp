@@ -1,6 +1,7 @@
 // Structures by their mass, damping and stiffness matrices.
 #include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/body/matrices.h"
 #include "bristle/math/decompositions.h"
@@ -19,9 +20,8 @@ struct MatrixBody {
 };
 
 /// A square matrix: a list of rows, or a list of numbers for a diagonal one.
-Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Unit& unit, const Scope& scope, bool required) {
+Eigen::MatrixXd matrix_in(const Reader& reader, const char* key, const Node* node, int n, const Unit& unit, const Scope& scope) {
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
-  const Node* node = required ? &reader.child(key, "matrix: a list of rows, or the diagonal") : reader.optional_child(key);
   if (node == nullptr) return m;
   const auto wrong = [&] {
     reader.fail(key, std::string(key) + " needs " + std::to_string(n) + " rows of " + std::to_string(n) +
@@ -51,22 +51,32 @@ Eigen::MatrixXd read_matrix(Reader& reader, const char* key, int n, const Unit& 
   return 0.5 * (m + m.transpose());
 }
 
-Eigen::VectorXd read_vector(Reader& reader, const char* key, int n, const Unit& unit) {
-  const auto values = reader.optional_numbers(key, static_cast<std::size_t>(n), unit);
-  if (!values) return Eigen::VectorXd::Zero(n);
-  return Eigen::Map<const Eigen::VectorXd>(values->data(), n);
+/// One number for every coordinate; none: zero.
+Eigen::VectorXd vector_in(const Reader& reader, const char* key, const std::vector<double>& values, int n) {
+  if (!reader.has(key)) return Eigen::VectorXd::Zero(n);
+  if (static_cast<int>(values.size()) != n)
+    reader.fail(key, std::string(key) + " needs " + std::to_string(n) + " numbers, one for each coordinate, got " +
+                         std::to_string(values.size()));
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), n);
 }
+
+struct MatrixKeys {
+  std::vector<std::string> coordinates;
+  const Node *mass = nullptr, *stiffness = nullptr, *damping = nullptr;
+  std::vector<double> position, velocity;
+  void visit(Keys& keys) {
+    keys.names("coordinates", coordinates, "", "names of the coordinates; elsewhere they are called <body>.<coordinate>");
+    keys.node("mass", "matrix", mass, "", "mass matrix [kg]: rows, or the diagonal");
+    keys.node("stiffness", "matrix", stiffness, "", "stiffness matrix [N/m]");
+    keys.node("damping", "matrix", damping, "0", "damping matrix [N s/m]");
+    keys.list("position", position, unit::metre, any, "0", "positions at the start");
+    keys.list("velocity", velocity, unit::metre_per_second, any, "0", "velocities at the start");
+  }
+};
 
 KindEntry matrix_kind() {
   return {
-      "matrices",
-      "a structure by its mass, damping and stiffness matrices",
-      {shaped_field("coordinates", "", "names of the coordinates; elsewhere they are called <body>.<coordinate>", "names"),
-       shaped_field("mass", "", "mass matrix [kg]: rows, or the diagonal", "matrix"),
-       shaped_field("stiffness", "", "stiffness matrix [N/m]", "matrix"),
-       shaped_field("damping", "0", "damping matrix [N s/m]", "matrix"),
-       shaped_field("position", "0", "positions at the start [m]", "vector"),
-       shaped_field("velocity", "0", "velocities at the start [m/s]", "vector")},
+      "matrices", "a structure by its mass, damping and stiffness matrices", key_fields<MatrixKeys>(),
       "bodies:\n  frame:\n    type: matrices\n    coordinates: [top, foot]\n    mass: [2, 1]\n    stiffness: [[300, -100], [-100, 100]]\n",
       ""};
 }
@@ -76,17 +86,18 @@ struct MatrixBodies {
 };
 
 void read_matrix_body(Plan& plan, Reader& reader, const std::string& name) {
+  const MatrixKeys keys = read_keys<MatrixKeys>(reader, plan.scope);
   MatrixBody b;
   b.where = reader.node().where;
   b.name = name;
-  b.coordinates = reader.names("coordinates", "names of the coordinates");
+  b.coordinates = keys.coordinates;
   const int n = static_cast<int>(b.coordinates.size());
   if (n == 0) reader.fail("coordinates", "the list of coordinates is empty; name at least one");
-  b.M = read_matrix(reader, "mass", n, unit::kilogram, plan.scope, true);
-  b.C = read_matrix(reader, "damping", n, unit::newton_second_per_metre, plan.scope, false);
-  b.K = read_matrix(reader, "stiffness", n, unit::newton_per_metre, plan.scope, true);
-  b.q = read_vector(reader, "position", n, unit::metre);
-  b.v = read_vector(reader, "velocity", n, unit::metre_per_second);
+  b.M = matrix_in(reader, "mass", keys.mass, n, unit::kilogram, plan.scope);
+  b.C = matrix_in(reader, "damping", keys.damping, n, unit::newton_second_per_metre, plan.scope);
+  b.K = matrix_in(reader, "stiffness", keys.stiffness, n, unit::newton_per_metre, plan.scope);
+  b.q = vector_in(reader, "position", keys.position, n);
+  b.v = vector_in(reader, "velocity", keys.velocity, n);
   reader.finish();
   if (b.M.llt().info() != Eigen::Success) {
     reader.fail("mass", "the mass matrix is not positive definite: some motion has no inertia. Give every coordinate a mass");

@@ -20,7 +20,7 @@ void Names::claim(const std::string& name, const Where& where, const char* kind)
   }
 }
 
-BoundSignal Names::bind(const Signal& signal, const std::string& owner, Gives gives) {
+BoundSignal Names::bind(const Signal& signal, const std::string& name, const std::string& owner, Gives gives) {
   using Kind = Signal::Input::Kind;
   std::vector<BoundSignal::Reading> readings;
   for (const Signal::Input& input : signal.inputs()) {
@@ -34,13 +34,13 @@ BoundSignal Names::bind(const Signal& signal, const std::string& owner, Gives gi
       if (sample->second < 0) sample->second = numbers_.marks();
       r.kind = Kind::sampled;
       r.terms = {{sample->second, 1.0}};
-      sample_uses_.push_back({owner, input.name, input.where, gives != Gives::rate});
+      sample_uses_.push_back({name, owner, input.name, input.where, gives != Gives::rate});
     } else {
-      std::vector<std::string> known;
-      for (const auto& [name, unused] : readable_) known.push_back(name);
-      for (const auto& [name, unused] : sampled_) known.push_back(name);
+      std::vector<std::string> known = late ? late() : std::vector<std::string>{};
+      for (const auto& [channel, unused] : readable_) known.push_back(channel);
+      for (const auto& [channel, unused] : sampled_) known.push_back(channel);
       throw InputError(input.where, owner + ": there is no channel '" + input.name + "' that an expression can read." +
-                                        did_you_mean(input.name, known));
+                                        known_names(input.name, known));
     }
     if (r.kind == Kind::row || r.kind == Kind::row_rate) {
       for (const auto& [row, factor] : r.terms) on_read(row);
@@ -57,23 +57,18 @@ BoundSignal Names::bind(const Signal& signal, const std::string& owner, Gives gi
 }
 
 void Names::refuse_algebraic_loops() const {
-  const auto element_of = [](const std::string& owner) {  // "force 'pull'" -> pull
-    const std::size_t from = owner.find('\''), to = owner.find('\'', from + 1);
-    return to == std::string::npos ? owner : owner.substr(from + 1, to - from - 1);
-  };
   const auto source_of = [](const SampleUse& use) { return use.channel.substr(0, use.channel.find('.')); };
   for (const SampleUse& first : sample_uses_) {
     if (!first.at_once) continue;  // no loop
-    const std::string start = element_of(first.reader);
     std::vector<std::string> open{source_of(first)}, seen;
     while (!open.empty()) {
       const std::string at = open.back();
       open.pop_back();
-      if (at == start) {
+      if (at == first.element) {
         throw InputError(
             first.where,
-            first.reader + ": '" + first.channel + "' depends on this very expression" +
-                (source_of(first) == start ? "" : ", through others") +
+            first.owner + ": '" + first.channel + "' depends on this very expression" +
+                (source_of(first) == first.element ? "" : ", through others") +
                 ". A force that is a function of itself has no value at one instant, only one that the length of the "
                 "steps decides. Let a state stand between them: states: {x: {rate: \"(" +
                 first.channel + " - x.value)/1e-3\"}}, and read x.value.");
@@ -81,7 +76,7 @@ void Names::refuse_algebraic_loops() const {
       if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
       seen.push_back(at);
       for (const SampleUse& use : sample_uses_) {
-        if (use.at_once && element_of(use.reader) == at) open.push_back(source_of(use));
+        if (use.at_once && use.element == at) open.push_back(source_of(use));
       }
     }
   }

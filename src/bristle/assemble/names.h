@@ -34,14 +34,15 @@ class Names {
     position,  ///< where a drive is
     rate       ///< of a state: what it reads acts through it, later
   };
-  /// An expression of what is on offer.
-  BoundSignal bind(const Signal& signal, const std::string& owner, Gives gives = Gives::value);
+  /// An expression of what is on offer, of the element `name`, which sentences call `owner`.
+  BoundSignal bind(const Signal& signal, const std::string& name, const std::string& owner, Gives gives = Gives::value);
   /// Forces that are expressions of each other, or of themselves.
   void refuse_algebraic_loops() const;
   /// Marks that samples are kept in, and the channels they come from; once all channels are known.
   void connect_samples();
 
   std::function<bool(const std::string& channel)> offer_late;  ///< offers what is made only when an expression asks for it
+  std::function<std::vector<std::string>()> late;              ///< what there is of these
   std::function<void(int row)> on_read;                        ///< is told of rows that expressions read
 
  private:
@@ -50,7 +51,7 @@ class Names {
     std::vector<std::pair<int, double>> terms;
   };
   struct SampleUse {
-    std::string reader, channel;  // element that reads, channel of another one
+    std::string element, owner, channel;  // the element that reads, as sentences call it, and the channel, of any element
     Where where;
     bool at_once;
   };

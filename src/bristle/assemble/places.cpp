@@ -11,6 +11,7 @@
 #include "bristle/interface/force_form.h"
 #include "bristle/interface/friction_law_of.h"
 #include "bristle/interface/smoothed_law.h"
+#include "bristle/interface/viscous_share.h"
 
 namespace bristle {
 
@@ -32,12 +33,34 @@ std::unique_ptr<FrictionLaw<D>> read_friction(const Plan& plan, const Node& node
 
 }  // namespace
 
+void RubKeys::visit(Keys& keys, const char* usual, const char* text) {
+  keys.node("friction", "friction", friction, usual, text);
+  keys.node("smoothing", "smoothing", smoothing, "none",
+            "replaces the jump of a dry law: {shape: tanh, saturation or exponential, velocity: 1 mm/s}");
+  keys.number("stiffness_at", stiffness_at, unit::newton, positive, "stiffness follows the load",
+              "laws with memory: the load whose stiffness they keep, whatever the load (the force form)");
+  keys.number("viscosity", viscosity, unit::newton_second_per_metre, non_negative, "none",
+              "of a film beside the law: a force that does not follow the load, as long as the surfaces touch");
+}
+
+void PressKeys::visit(Keys& keys, const char* usual, const char* text, const char* friction_text) {
+  keys.node("contact", "contact", contact, usual, text);
+  RubKeys::visit(keys, "none", friction_text);
+}
+
+void OverlapKeys::visit(Keys& keys) {
+  keys.choice_of("overlap", overlap, {"refuse", "keep", "resolve"},
+                 "what to do with surfaces that overlap at the start; resolve moves the bodies apart");
+  keys.choice_of("acts_on", acts_on, {"middle", "first", "second"},
+                 "where in the overlap the forces act: in its middle, or on the surface of the first or second body");
+}
+
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::optional<double> load, std::string& law_name) {
+std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load,
+                                         std::string& law_name) {
   const std::string owner = reader.owner();
-  const Node& friction = reader.child("friction", "the law of friction, for example {type: coulomb, mu_kinetic: 0.3}");
-  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(plan, friction, owner, load, law_name);
-  if (const Node* smoothing = reader.optional_child("smoothing")) {
+  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(plan, *rub.friction, owner, load, law_name);
+  if (const Node* smoothing = rub.smoothing) {
     if (law->set_valued() == nullptr)
       reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
     Smoothing s;
@@ -47,41 +70,48 @@ std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::
     inner.finish();
     law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
   }
-  if (reader.has("stiffness_at")) {
-    double reference = 0;
-    reader("stiffness_at", reference, unit::newton, positive, "load at which the memory has its stiffness, whatever the load");
+  if (rub.stiffness_at) {
     if (!(law->largest_stretch() > 0))
       reader.fail("stiffness_at", "the memory of '" + law_name +
                                       "' is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, "
                                       "elasto_plastic, iwan, parallel_series_iwan, generalised_maxwell_slip (isotropic forms)");
-    law = std::make_unique<ForceForm<D>>(std::move(law), reference);
+    law = std::make_unique<ForceForm<D>>(std::move(law), *rub.stiffness_at);
   }
+  if (rub.viscosity) law = std::make_unique<ViscousShare<D>>(std::move(law), *rub.viscosity);
   return law;
 }
 
-void finish_rubbing(Reader& reader) {
-  if (reader.has("smoothing") && !reader.has("friction"))
+void finish_rubbing(Reader& reader, const RubKeys& rub) {
+  if (rub.smoothing != nullptr && rub.friction == nullptr)
     reader.fail(
         "smoothing",
         "smoothing is for the jump of a dry law at zero speed, and there is no friction here; give friction, or leave it out");
-  if (reader.has("stiffness_at") && !reader.has("friction"))
-    reader.fail("stiffness_at", "stiffness_at is for friction with memory, and there is no friction here; give friction, or leave it out");
-  reader.finish({"type", "smoothing", "stiffness_at", "friction", "contact"});
+  const auto needs_friction = [&](const char* key, bool given, const char* why) {
+    if (given && rub.friction == nullptr)
+      reader.fail(key, std::string(key) + why + ", and there is no friction here; give friction, or leave it out");
+  };
+  needs_friction("stiffness_at", rub.stiffness_at.has_value(), " is for friction with memory");
+  needs_friction("viscosity", rub.viscosity.has_value(), " goes beside a law of friction");
+  reader.finish({"type"});
 }
 
 KindEntry smoothing_map() { return {"smoothing", "replaces the jump of a dry law", fields_of<Smoothing>(), "", ""}; }
 
-template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, Reader&, std::optional<double>, std::string&);
-template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, Reader&, std::optional<double>, std::string&);
-template std::unique_ptr<FrictionLaw<3>> read_law<3>(const Plan&, Reader&, std::optional<double>, std::string&);
+template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
+                                                     std::string&);
+template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
+                                                     std::string&);
+template std::unique_ptr<FrictionLaw<3>> read_law<3>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
+                                                     std::string&);
 
 namespace {
 
 template <int D>
-void add_row_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name, const BearingPlan& rub,
-                   const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+void add_row_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const RubKeys& keys, const std::string& name,
+                   const BearingPlan& rub, const Marker& A, const Marker& B, const std::vector<int>& slots,
+                   const std::vector<int>& slip_rows) {
   std::string law_name;
-  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, {}, law_name);
+  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, keys, {}, law_name);
   if (!plan.options.friction) return;
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip_rows[static_cast<std::size_t>(d)];
@@ -118,13 +148,13 @@ void add_row_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::
 
 }  // namespace
 
-void add_bearing(Plan& plan, Reader& reader, const std::string& name, const BearingPlan& rub, const Marker& A, const Marker& B,
-                 const std::vector<int>& slots, const std::vector<int>& slip_rows) {
+void add_bearing(Plan& plan, const Reader& reader, const RubKeys& law, const std::string& name, const BearingPlan& rub,
+                 const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows) {
   const std::string full = *rub.name == 0 ? name : name + "." + rub.name;
   switch (slip_rows.size()) {
-    case 1: add_row_place(plan, plan.parts.places1, reader, full, rub, A, B, slots, slip_rows); break;
-    case 2: add_row_place(plan, plan.parts.places2, reader, full, rub, A, B, slots, slip_rows); break;
-    default: add_row_place(plan, plan.parts.places3, reader, full, rub, A, B, slots, slip_rows); break;
+    case 1: add_row_place(plan, plan.parts.places1, reader, law, full, rub, A, B, slots, slip_rows); break;
+    case 2: add_row_place(plan, plan.parts.places2, reader, law, full, rub, A, B, slots, slip_rows); break;
+    default: add_row_place(plan, plan.parts.places3, reader, law, full, rub, A, B, slots, slip_rows); break;
   }
 }
 

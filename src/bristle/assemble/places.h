@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/interface/contact_law.h"
 
@@ -11,25 +12,55 @@ namespace bristle {
 
 // Places where elements rub and press.
 
-/// `friction` and `smoothing` of an element; `load` [N] where it is constant.
+/// What rubs.
+struct RubKeys {
+  const Node *friction = nullptr, *smoothing = nullptr;
+  std::optional<double> stiffness_at, viscosity;
+  void visit(Keys& keys, const char* usual, const char* text);
+};
+/// What presses, and may rub.
+struct PressKeys : RubKeys {
+  const Node* contact = nullptr;
+  void visit(Keys& keys, const char* usual = "", const char* text = "law of contact: a name, or a map with type and parameters",
+             const char* friction_text = "law of friction, loaded by the contact");
+};
+/// What overlaps at the start, and where in the overlap forces act.
+struct OverlapKeys {
+  enum class Overlap { refuse, keep, resolve } overlap = Overlap::refuse;
+  enum class ActsOn { middle, first, second } acts_on = ActsOn::middle;
+  void visit(Keys& keys);
+};
+/// Surfaces that may touch.
+struct TouchKeys {
+  PressKeys press;
+  OverlapKeys overlap;
+  void visit(Keys& keys) { press.visit(keys), overlap.visit(keys); }
+};
+/// The law that they name; `load` [N] where it is constant.
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, Reader& reader, std::optional<double> load, std::string& law_name);
-/// No key is left that nobody asked for; `smoothing` is asked for by friction alone.
-void finish_rubbing(Reader& reader);
+std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load,
+                                         std::string& law_name);
+/// No key is left that nobody asked for; what goes with friction needs friction.
+void finish_rubbing(Reader& reader, const RubKeys& rub);
 /// Blocks of all places.
 void make_places(Plan& plan);
 /// Where an ideal joint rubs.
-void add_bearing(Plan& plan, Reader& reader, const std::string& name, const BearingPlan& rub, const Marker& A, const Marker& B,
-                 const std::vector<int>& slots, const std::vector<int>& slip_rows);
+void add_bearing(Plan& plan, const Reader& reader, const RubKeys& law, const std::string& name, const BearingPlan& rub,
+                 const Marker& A, const Marker& B, const std::vector<int>& slots, const std::vector<int>& slip_rows);
 /// A place between surfaces whose gap and slip are rows. `placed`: slips are positions too. True: its law is dry.
 template <int D>
-bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
-                     const ContactPair& pair, bool placed = false);
+bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const PressKeys& keys, const std::string& name,
+                     int gap, const int* slip, const ContactPair& pair, bool placed = false);
 /// Surfaces that may touch: rows of gaps and slips, and a place at each of their points.
-void add_touch(Plan& plan, Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
-               const Marker& B);
+void add_touch(Plan& plan, const Reader& reader, const TouchKeys& keys, const std::string& name,
+               std::unique_ptr<Geometry> geometry, const Marker& A, const Marker& B);
+/// Play on a motion: how far, and what presses there.
+struct PlayKeys {
+  std::optional<double> clearance, arm;
+  PressKeys press;
+};
 /// Two surfaces, one on each side of a sum of motions: gaps clearance -+ (sum - center), both times the arm of a rotary one.
-void add_play(Plan& plan, Reader& reader, const std::string& name, const std::vector<int>& rows,
+void add_play(Plan& plan, Reader& reader, const PlayKeys& keys, const std::string& name, const std::vector<int>& rows,
               const std::vector<double>& factors, double center, bool rotary);
 
 }  // namespace bristle

@@ -14,9 +14,8 @@ bool in_space(const Plan& plan, const Node& end) {
 }
 
 /// A point of a body: a frame, `at` in the world at the start, or the origin of its own frame.
-Marker read_point(const Plan& plan, Reader& reader, const Node& node, const char* key) {
+Marker read_point(const Plan& plan, const Reader& reader, const Node& node, const char* key, const std::optional<Vec3<>>& at) {
   SpaceEnd end = read_end(plan, node, reader.owner(), true);
-  const std::optional<Vec3<>> at = reader.node().find(key) ? read_vector3(reader, key, unit::metre) : std::nullopt;
   if (end.beam != nullptr) {
     if (!at)
       reader.fail("on", "'" + end.beam->name + "' is a beam: name a node, for example " + end.beam->name + ".tip" +
@@ -45,13 +44,22 @@ void check_particle(const Plan& plan, const Reader& reader, const Marker& m) {
             "' is a particle: it can be held or pulled at its position only. Leave the point out, or make it a rigid body");
 }
 
-Reach reach(Plan& plan, Reader& reader) {
+void ForceEnds::visit(Keys& keys) {
+  keys.node("between", "ends", between, "none",
+            "its two ends [A, B]: coordinates or ground, maps {coordinate: factor}, or points of bodies in space: arm.tip, "
+            "{body: ground, at: [x, y, z]}");
+  keys.node("on", "end", on, "none",
+            "instead of between: the one end that is not the ground, or the motion of a joint: pin.angle");
+  keys.vector("at", at, unit::metre, "the body's frame", "where it acts on a body A in space at the start, in the world");
+  keys.vector("at_b", at_b, unit::metre, "the body's frame", "the same on B");
+}
+
+Reach reach(Plan& plan, const Reader& reader, const ForceEnds& ends) {
   Reach r;
-  const Node *on = reader.node().find("on"), *between = reader.node().find("between");
+  const Node *on = ends.on, *between = ends.between;
   if (on != nullptr && between == nullptr && on->is_scalar()) {
     const auto motion = plan.space.motions.find(on->text);
     if (motion != plan.space.motions.end()) {
-      reader.optional_child("on");
       r.row = motion->second.row;
       use_row(plan, r.row);
       r.rotary = motion->second.rotary;
@@ -67,11 +75,11 @@ Reach reach(Plan& plan, Reader& reader) {
     for (const char* key : {"at", "at_b"}) {
       if (reader.has(key)) reader.fail(key, std::string(key) + " belongs to ends on bodies in space");
     }
-    r.spans = spans(plan, reader);
+    r.spans = spans(plan, reader, ends);
     return r;
   }
-  reader.optional_child("between");
-  const Marker A = read_point(plan, reader, (*between)[0], "at"), B = read_point(plan, reader, (*between)[1], "at_b");
+  const Marker A = read_point(plan, reader, (*between)[0], "at", ends.at),
+               B = read_point(plan, reader, (*between)[1], "at_b", ends.at_b);
   if (A.body == B.body) reader.fail("between", "both ends are on the same body; a force needs two different ones");
   r.row = add_row(plan, {A.body, A.s, Mat3<>::identity()}, {B.body, B.s, Mat3<>::identity()},
                   RelationPlan{{Relation::Kind::distance, 0, 0}, ""});

@@ -9,23 +9,33 @@ namespace bristle {
 
 namespace {
 
+struct RollingKeys {
+  const Node* between = nullptr;
+  std::optional<Vec3<>> at, axis, at_b, second_axis;
+  double radius = 0;
+  void visit(Keys& keys) {
+    keys.node("between", "bodies", between, "", "[what it rolls on, wheel]");
+    keys.vector("at", at, unit::metre, "[0, 0, 0]", "a point of the plane at the start");
+    keys.direction("axis", axis, "z", "normal of the plane at the start");
+    keys.vector("at_b", at_b, unit::metre, "the body's position", "centre of the wheel at the start");
+    keys.direction("second_axis", second_axis, "none", "axis of the wheel at the start; none: a ball");
+    keys.required("radius", radius, unit::metre, positive, "of the wheel or ball");
+  }
+};
+
 /// The ideal version of a contact: the gap stays closed and nothing slips. Slips have no position of their own: only their rates are held.
 void add_rolling(Plan& plan, Reader& reader, const std::string& name) {
-  const Node& between = reader.child("between", "what rolls on what: [ground, wheel]");
+  const RollingKeys keys = read_keys<RollingKeys>(reader, plan.scope);
+  const Node& between = *keys.between;
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, wheel]");
   const SpaceEnd a = read_end(plan, between[0], reader.owner()), b = read_end(plan, between[1], reader.owner());
   if (a.frame || b.frame)
     reader.fail("between", "rolling takes bodies; at, axis, at_b and second_axis say where the surfaces are");
   if (a.body == b.body) reader.fail("between", "both ends are on the same body");
-  const double radius = reader.number("radius", unit::metre, positive, "of the wheel or ball");
-  const auto at = read_vector3(reader, "at", unit::metre);
-  Vec3<> normal{{0, 0, 1}};
-  if (const Node* axis = reader.optional_child("axis")) normal = read_direction(*axis, plan.scope, reader.owner());
-  const Marker A = marker_at(plan, a.body, at.value_or(Vec3<>{}), frame_along(normal, {}));
-  const Vec3<> centre =
-      read_vector3(reader, "at_b", unit::metre).value_or(start_frame(plan, Marker{b.body, {}, Mat3<>::identity()}).p);
-  std::optional<Vec3<>> wheel;
-  if (const Node* axis = reader.optional_child("second_axis")) wheel = read_direction(*axis, plan.scope, reader.owner());
+  const Vec3<> normal = keys.axis.value_or(Vec3<>{{0, 0, 1}});
+  const Marker A = marker_at(plan, a.body, keys.at.value_or(Vec3<>{}), frame_along(normal, {}));
+  const Vec3<> centre = keys.at_b.value_or(start_frame(plan, Marker{b.body, {}, Mat3<>::identity()}).p);
+  const std::optional<Vec3<>>& wheel = keys.second_axis;
   const Marker B = marker_at(plan, b.body, centre, frame_along(wheel.value_or(normal), {}));
   if (in_plane(plan, A, B))
     reader.fail("between", "rolling needs a rigid body; in the plane use a rack: displacement = radius * angle");
@@ -35,8 +45,8 @@ void add_rolling(Plan& plan, Reader& reader, const std::string& name) {
   item.A = A;
   item.B = B;
   item.held = true;
-  if (wheel) item.geometry = make_geometry(DiskOnPlane{radius});
-  else item.geometry = make_geometry(SurfaceSurface{Solid::plane(), Solid::sphere(radius)});
+  if (wheel) item.geometry = make_geometry(DiskOnPlane{keys.radius});
+  else item.geometry = make_geometry(SurfaceSurface{Solid::plane(), Solid::sphere(keys.radius)});
   item.marks = plan.numbers.marks(Touches::marks_needed(*item.geometry));
   Touches::Point p;
   p.gap = plan.numbers.row(A, B);
@@ -58,16 +68,9 @@ void add_rolling(Plan& plan, Reader& reader, const std::string& name) {
 }
 
 KindEntry rolling_kind() {
-  using enum Field::Kind;
   KindEntry kind{
-      "rolling",
-      "a wheel or a ball that rolls on a plane without slipping or lifting (1 row, and 2 rates)",
-      {shaped_field("between", "", "[what it rolls on, wheel]", "bodies"),
-       shaped_field("at", "[0, 0, 0]", "a point of the plane at the start", "vector"),
-       shaped_field("axis", "z", "normal of the plane at the start", "direction"),
-       shaped_field("at_b", "the body's position", "centre of the wheel at the start", "vector"),
-       shaped_field("second_axis", "none", "axis of the wheel at the start; none: a ball", "direction"),
-       plain_field(number, "radius", unit::metre, positive, "", "of the wheel or ball")},
+      "rolling", "a wheel or a ball that rolls on a plane without slipping or lifting (1 row, and 2 rates)",
+      key_fields<RollingKeys>(),
       "bodies:\n  coin: {type: rigid, mass: 1 kg, inertia: [0.0025, 0.0025, 0.005], position: [0, 0, 0.1],\n"
       "    velocity: [1, 0, 0], angular_velocity: [0, 10, 0]}\n"
       "joints:\n  road: {type: rolling, between: [ground, coin], second_axis: y, radius: 0.1 m}\n",

@@ -1,47 +1,23 @@
 #include "bristle/assemble/collisions.h"
 #include "bristle/assemble/kinds.h"
+#include "bristle/assemble/section_keys.h"
 
 namespace bristle {
 
-const std::vector<ModelSection>& model_sections() {
-  static const std::vector<ModelSection> sections = {
-      {"bristle", "version of the model language", "version"},
-      {"title", "one line about the model", "word"},
-      {"description", "more about the model", "word"},
-      {"parameters", "named numbers, usable everywhere; --set changes them", "parameters"},
-      {"gravity", "acceleration of gravity on bodies in space [m/s^2]", "vector"},
-      {"sections", "what beams are made of", "cross_section", true},
-      {"bodies", "what moves", "body", true},
-      {"states", "numbers with a rate of change of your own", "section_states", true},
-      {"forces", "what pulls and pushes", "force", true},
-      {"joints", "where surfaces rub", "joint", true},
-      {"collisions", "bodies of which any two may meet", "section_collisions", true},
-      {"analysis", "what to compute", "analysis"},
-      {"record", "what goes into the result file", "section_record"},
-      {"check", "what must hold", "section_check"}};
-  return sections;
+void RecordKeys::visit(Keys& keys) {
+  constexpr const char* kStep = "step";  // every step, in place of a time
+  keys.number_or(kStep, "every", every, unit::second, positive, "1/4000 of the time",
+                 "time between samples; the word step: every step");
+  keys.names("channels", channels, "all", "names, with * for any characters");
 }
 
 std::vector<KindEntry> section_kinds() {
-  using enum Field::Kind;
   KindEntry states{"states",
                    "numbers with a rate of change of your own: integral action, filters, temperatures; read as <state>.value",
-                   {plain_field(signal, "rate", unit::per_second, any, "", "rate of change, an expression of t and channels"),
-                    plain_field(number, "start", unit::one, any, "0", "value at the start")},
-                   "states:\n  error: {rate: \"0.1 - block.velocity\", start: 0}\n",
-                   ""};
-  KindEntry record{"record",
-                   "what goes into the result file",
-                   {plain_field(number, "every", unit::second, positive, "1/4000 of the time",
-                                "time between samples; the word step: every step"),
-                    shaped_field("channels", "all", "names, with * for any characters", "names")},
-                   "record: {every: 1 ms, channels: [\"block.*\", energy.residual]}\n",
-                   ""};
-  KindEntry check{"check",
-                  "what must hold, or the program ends with code 4",
-                  {plain_field(number, "energy", unit::one, positive, "not checked",
-                               "largest residual of the energy ledger, relative to the energy involved")},
-                  "check: {energy: 1e-6}\n",
+                   key_fields<StateKeys>(), "states:\n  error: {rate: \"0.1 - block.velocity\", start: 0}\n", ""};
+  KindEntry record{"record", "what goes into the result file", key_fields<RecordKeys>(),
+                   "record: {every: 1 ms, channels: [\"block.*\", energy.residual]}\n", ""};
+  KindEntry check{"check", "what must hold, or the program ends with code 4", key_fields<CheckKeys>(), "check: {energy: 1e-6}\n",
                   ""};
   return {states, collision_kind(), record, check};
 }

@@ -20,8 +20,7 @@ std::string anchored(const std::string& file, const Where& where) {
 }
 
 /// A list of triples.
-std::vector<double> read_triples(Reader& reader, const char* key, const Scope& scope, const Unit& unit) {
-  const Node& list = reader.child(key, "a list of triples");
+std::vector<double> triples_of(const Reader& reader, const char* key, const Node& list, const Scope& scope, const Unit& unit) {
   std::vector<double> numbers;
   for (const auto& [unused, triple] : list.children) {
     if (!list.is_list() || !triple.is_list() || triple.size() != 3)
@@ -37,24 +36,35 @@ std::vector<double> read_triples(Reader& reader, const char* key, const Scope& s
 
 }  // namespace
 
+void MeshKeys::visit(Keys& keys) {
+  keys.word("file", file, "none", "part.stl (ASCII or binary) or part.obj, relative to the model file");
+  keys.number("scale", scale, unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres");
+  keys.node("points", "triples", points, "none", "instead of a file: corners [[x, y, z], ...]");
+  keys.node("triangles", "triples", triangles, "none",
+            "and which three make a triangle, counted from 0, against the clock seen from outside");
+}
+
 Mesh mesh_of(Reader& reader, const Scope& scope) {
+  const MeshKeys keys = read_keys<MeshKeys>(reader, scope);
   Mesh mesh;
   std::string what = "the mesh";
   if (reader.has("file")) {
     for (const char* key : {"points", "triangles"}) {
       if (reader.has(key)) reader.fail(key, "give file, or points and triangles");
     }
-    const std::string file = reader.text("file", "STL or OBJ file");
+    const std::string& file = keys.file;
     what = "'" + file + "'";
     try {
       mesh = read_mesh(anchored(file, reader.node().find("file")->where));
     } catch (const std::runtime_error& e) {
       reader.fail("file", what + ": " + e.what());
     }
-  } else if (reader.has("points")) {
-    const std::vector<double> points = read_triples(reader, "points", scope, unit::metre);
+  } else if (keys.points != nullptr) {
+    if (keys.triangles == nullptr)
+      reader.fail("points", "points need triangles: which three of them make one, counted from 0: triangles: [[0, 2, 1], ...]");
+    const std::vector<double> points = triples_of(reader, "points", *keys.points, scope, unit::metre);
     for (std::size_t k = 0; k < points.size(); k += 3) mesh.points.push_back({{points[k], points[k + 1], points[k + 2]}});
-    for (double corner : read_triples(reader, "triangles", scope, unit::one)) {
+    for (double corner : triples_of(reader, "triangles", *keys.triangles, scope, unit::one)) {
       if (!(corner >= 0) || !(corner < static_cast<double>(mesh.points.size())) || corner != std::floor(corner))
         reader.fail("triangles", "there is no point " + number_text(corner) + "; they count from 0 to " +
                                      std::to_string(static_cast<int>(mesh.points.size()) - 1));
@@ -63,8 +73,7 @@ Mesh mesh_of(Reader& reader, const Scope& scope) {
   } else {
     reader.fail("file", "a mesh needs file: part.stl or part.obj, or points and triangles");
   }
-  const double scale = reader.optional_number("scale", unit::one, positive).value_or(1);
-  for (Vec3<>& p : mesh.points) p = scale * p;
+  for (Vec3<>& p : mesh.points) p = keys.scale * p;
   const std::string problem = close_mesh(mesh);
   if (!problem.empty())
     reader.fail(reader.has("file") ? "file" : "triangles", what + " " + problem + ". Mass and inertia need a closed surface");
@@ -113,16 +122,30 @@ struct Tube {
   MassProperties solid() const { return solid_tube(outer_radius, inner_radius, length); }
 };
 
-SolidShape read_box(Reader& reader, const Scope&, bool planar) {
+struct BoxKeys {
+  const Node* size = nullptr;
+  std::optional<double> thickness;
+  void visit(Keys& keys) {
+    keys.node("size", "vector", size, "", "edges [x, y, z]; of planar bodies also [x, y]");
+    keys.number("thickness", thickness, unit::metre, positive, "none", "third edge, when size has two");
+  }
+};
+
+SolidShape read_box(Reader& reader, const Scope& scope, bool planar) {
+  const BoxKeys keys = read_keys<BoxKeys>(reader, scope);
   Shape s;
-  const Node& edges = reader.child("size", "edges of the box");
-  const bool flat = planar && edges.is_list() && edges.size() == 2;
+  const bool flat = planar && keys.size->is_list() && keys.size->size() == 2;
   const std::vector<double> n = reader.numbers("size", flat ? 2 : 3, unit::metre, flat ? "edges [x, y]" : "edges [x, y, z]");
   for (std::size_t k = 0; k < n.size(); ++k) {
     if (!(n[k] > 0)) reader.fail("size", "every edge of the box must be > 0, got " + number_text(n[k]) + " [m]");
     s.size[k] = n[k];
   }
-  if (flat) s.size[2] = reader.number("thickness", unit::metre, positive, "thickness of a flat box");
+  if (flat) {
+    if (!keys.thickness) reader.fail("thickness", "a flat box needs its third edge: thickness: 10 mm");
+    s.size[2] = *keys.thickness;
+  } else if (keys.thickness) {
+    reader.fail("thickness", "size has three edges already; leave thickness out");
+  }
   return {s, solid_box(s.size[0], s.size[1], s.size[2])};
 }
 
@@ -136,18 +159,32 @@ SolidShape seen_as_mesh(const Mesh& mesh) {
 
 SolidShape read_mesh_shape(Reader& reader, const Scope& scope, bool) { return seen_as_mesh(mesh_of(reader, scope)); }
 
+/// Where a shape stands on its body, and what it weighs.
+struct ShapeStand {
+  std::optional<Vec3<>> position, axis;
+  std::optional<Quaternion> orientation;
+  std::optional<double> density;
+  void visit(Keys& keys) {
+    keys.vector("position", position, unit::metre, "0 m",
+                "of its middle in the body's frame; of a mesh: of the origin of its file");
+    keys.orientation("orientation", orientation, "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}");
+    keys.direction("axis", axis, "z", "instead of orientation: where its own z axis points");
+    keys.number("density", density, unit::kilogram_per_metre3, positive, "that of the body", "mass per volume");
+    if (axis && orientation) keys.refuse("axis", "give axis or orientation, not both");
+  }
+};
+
 void read_solid(const Node& node, const Scope& scope, const std::string& owner, bool planar, const ShapeRegistry& known,
                 Solids& all) {
   if (!node.is_map())
     throw InputError(node.where, owner + ": a shape is a map, for example {type: box, size: [0.1, 0.02, 0.02]}");
   Reader reader(node, scope, {owner + ": shape", {}});
   auto [s, solid, touches] = read_kind(reader, known).read(reader, scope, planar);
-  const Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
+  const ShapeStand stand = read_keys<ShapeStand>(reader, scope);
+  const Vec3<> position = stand.position.value_or(Vec3<>{});
   Mat3<> R = Mat3<>::identity();
-  if (reader.has("axis") && reader.has("orientation")) reader.fail("axis", "give axis or orientation, not both");
-  if (const auto p = read_orientation(reader, "orientation", scope)) R = matrix_of(*p);
-  if (const Node* axis = reader.optional_child("axis")) R = frame_along(read_direction(*axis, scope, reader.owner()), {});
-  const std::optional<double> density = reader.optional_number("density", unit::kilogram_per_metre3, positive);
+  if (stand.orientation) R = matrix_of(*stand.orientation);
+  if (stand.axis) R = frame_along(*stand.axis, {});
   reader.finish({"type"});
   const Quaternion turn = quaternion_of(R);
   for (int k = 0; k < 3; ++k) s.position[k] = position[k];
@@ -155,8 +192,8 @@ void read_solid(const Node& node, const Scope& scope, const std::string& owner, 
   all.shapes.push_back(std::move(s));
   all.touches.push_back(std::move(touches));
   all.solids.push_back(placed(solid, position, R));
-  all.density.push_back(density);
-  all.any_density = all.any_density || density;
+  all.density.push_back(stand.density);
+  all.any_density = all.any_density || stand.density;
 }
 
 }  // namespace
@@ -168,10 +205,16 @@ MassProperties Solids::properties(std::optional<double> mass) const {
   return mass ? scaled(all, *mass / all.mass) : all;
 }
 
-Solids read_solids(Reader& reader, const Scope& scope, bool planar, const ShapeRegistry& known) {
+void SolidKeys::visit(Keys& keys) {
+  keys.number("density", density, unit::kilogram_per_metre3, positive, "none", "of its shapes, instead of mass and inertia");
+  keys.node("shape", "shape", shape, "none", "what it is made of and looks like; see `bristle list shape`");
+  keys.node("shapes", "shapes", shapes, "none", "the same, a list of several");
+}
+
+Solids read_solids(const Reader& reader, const SolidKeys& keys, const Scope& scope, bool planar, const ShapeRegistry& known) {
   Solids all;
-  const Node *one = reader.optional_child("shape"), *list = reader.optional_child("shapes");
-  const std::optional<double> density = reader.optional_number("density", unit::kilogram_per_metre3, positive);
+  const Node *one = keys.shape, *list = keys.shapes;
+  const std::optional<double>& density = keys.density;
   if (one != nullptr && list != nullptr) reader.fail("shapes", "give shape for one or shapes for several, not both");
   if (one != nullptr) read_solid(*one, scope, reader.owner(), planar, known, all);
   if (list != nullptr) {
@@ -201,29 +244,13 @@ SolidShape solid_inside(Mesh surface, const std::string& what) {
 
 ShapeEntry shape_entry(const char* name, const char* summary, std::vector<Field> own, const char* example, const char* page,
                        SolidShape (*read)(Reader&, const Scope&, bool planar)) {
-  const std::vector<Field> place = {
-      shaped_field("position", "0 m", "of its middle in the body's frame; of a mesh: of the origin of its file", "vector"),
-      shaped_field("orientation", "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}", "orientation"),
-      shaped_field("axis", "z", "instead of orientation: where its own z axis points", "direction"),
-      plain_field(Field::Kind::number, "density", unit::kilogram_per_metre3, positive, "that of the body", "mass per volume")};
-  return {{name, summary, joined(std::move(own), place), example, page}, read};
-}
-
-std::vector<Field> mesh_fields() {
-  return {
-      shaped_field("file", "none", "part.stl (ASCII or binary) or part.obj, relative to the model file"),
-      plain_field(Field::Kind::number, "scale", unit::one, positive, "1", "metres per unit of the file: 0.001 for millimetres"),
-      shaped_field("points", "none", "instead of a file: corners [[x, y, z], ...]", "triples"),
-      shaped_field("triangles", "none", "and which three make a triangle, counted from 0, against the clock seen from outside",
-                   "triples")};
+  return {{name, summary, joined(std::move(own), key_fields<ShapeStand>()), example, page}, read};
 }
 
 void add_shapes(ShapeRegistry& r) {
-  r.add(shape_entry(
-      "box", "a cuboid",
-      {shaped_field("size", "", "edges [x, y, z]; of planar bodies also [x, y]", "vector"),
-       plain_field(Field::Kind::number, "thickness", unit::metre, positive, "none", "third edge, when size has two")},
-      "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n", "", read_box));
+  r.add(shape_entry("box", "a cuboid", key_fields<BoxKeys>(),
+                    "bodies:\n  bar: {type: rigid, density: 7850 kg/m^3, shape: {type: box, size: [200 mm, 20 mm, 10 mm]}}\n", "",
+                    read_box));
   add_shape<Cylinder>(
       r, "cylinder", "a round rod",
       "bodies:\n  shaft: {type: rigid, density: 7850 kg/m^3, shape: {type: cylinder, radius: 10 mm, length: 0.3 m, axis: x}}\n");
@@ -232,7 +259,7 @@ void add_shapes(ShapeRegistry& r) {
       r, "tube", "a round rod with a round bore",
       "bodies:\n  sleeve: {type: rigid, density: 2700 kg/m^3, shape: {type: tube, outer_radius: 15 mm, inner_radius: 10 mm, length: 50 mm}}\n");
   r.add(shape_entry(
-      "mesh", "a solid inside a closed surface of triangles", mesh_fields(),
+      "mesh", "a solid inside a closed surface of triangles", key_fields<MeshKeys>(),
       "bodies:\n  wedge:\n    type: rigid\n    mass: 2 kg\n    shape:          # or: {type: mesh, file: wedge.stl, scale: 0.001}\n"
       "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
       "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n",

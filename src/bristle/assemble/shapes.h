@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/shape_registry.h"
 
 namespace bristle {
@@ -19,11 +20,22 @@ struct Solids {
   MassProperties properties(std::optional<double> mass) const;
 };
 
-/// Keys `shape`, `shapes` and `density` of a body. Files are relative to the model file that names them.
-Solids read_solids(Reader& reader, const Scope& scope, bool planar, const ShapeRegistry& known);
-/// Keys `file`, or `points` and `triangles`, and `scale`: a closed surface.
+/// What a body is made of, in place of mass and inertia or for pictures.
+struct SolidKeys {
+  std::optional<double> density;  ///< [kg/m^3]
+  const Node *shape = nullptr, *shapes = nullptr;
+  void visit(Keys& keys);
+};
+/// Files are relative to the model file that names them.
+Solids read_solids(const Reader& reader, const SolidKeys& keys, const Scope& scope, bool planar, const ShapeRegistry& known);
+/// A closed surface.
+struct MeshKeys {
+  std::string file;
+  double scale = 1;  ///< [m] per unit of the file
+  const Node *points = nullptr, *triangles = nullptr;
+  void visit(Keys& keys);
+};
 Mesh mesh_of(Reader& reader, const Scope& scope);
-std::vector<Field> mesh_fields();
 /// Every file that a model names: the key `file` of what has a type.
 void each_file(Node& root, const std::function<void(Node&)>& use);
 /// Writes out where mesh files are, so that the model can be read from another folder. True when something changed.

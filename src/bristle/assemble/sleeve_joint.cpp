@@ -10,36 +10,40 @@ namespace bristle {
 
 namespace {
 
+struct SleeveKeys {
+  JointEnds ends;
+  Sleeve g = {};
+  TouchKeys touch;
+  void visit(Keys& keys) {
+    ends.visit(keys, {.between = "[sleeve, beam]: two planar bodies, or frames of them",
+                      .at = "middle of the mouth at the start; at_b: where the beam leaves its cylinder",
+                      .at_b = "where the beam leaves its cylinder at the start",
+                      .axis = "out of the mouth, in the plane",
+                      .x_axis = "across, in the plane"});
+    keys.required("bore", g.bore, unit::metre, positive, "inner height of the sleeve");
+    keys.required("diameter", g.diameter, unit::metre, positive, "height of what sits in it");
+    keys.required("sleeve_length", g.sleeve_length, unit::metre, positive, "of the sleeve, from its mouth");
+    keys.required("length", g.cylinder_length, unit::metre, positive, "of what sits in it");
+    touch.visit(keys);
+  }
+};
+
 void add_sleeve(Plan& plan, Reader& reader, const std::string& name) {
-  const auto [A, B] = read_markers(plan, reader, false);
-  Sleeve g;
-  g.bore = reader.number("bore", unit::metre, positive, "inner height of the sleeve");
-  g.diameter = reader.number("diameter", unit::metre, positive, "height of what sits in it");
-  g.sleeve_length = reader.number("sleeve_length", unit::metre, positive, "of the sleeve, from its mouth");
-  g.cylinder_length = reader.number("length", unit::metre, positive, "of what sits in it");
+  const SleeveKeys keys = read_keys<SleeveKeys>(reader, plan.scope);
+  const auto [A, B] = read_markers(plan, reader, keys.ends, false);
+  const Sleeve& g = keys.g;
   if (!(g.bore > g.diameter)) reader.fail("bore", "the bore must be larger than the diameter");
   if (!in_plane(plan, A, B))
     reader.fail("between", "a sleeve connects planar bodies; in space use a prismatic joint with clearance");
   if (std::abs(start_frame(plan, A).R(2, 0)) > 1e-9)
     reader.fail("axis", "the axis of a sleeve lies in the plane x, y and points out of its mouth");
-  add_touch(plan, reader, name, make_geometry(g), A, B);
-  finish_rubbing(reader);
+  add_touch(plan, reader, keys.touch, name, make_geometry(g), A, B);
+  finish_rubbing(reader, keys.touch.press);
 }
 
 KindEntry sleeve_kind() {
-  using enum Field::Kind;
   KindEntry kind{
-      "sleeve", "a beam's end in an open sleeve, in the plane: four contact points",
-      joined({shaped_field("between", "", "[sleeve, beam]: two planar bodies, or frames of them", "bodies"),
-              shaped_field("at", "none", "middle of the mouth at the start; at_b: where the beam leaves its cylinder", "vector"),
-              shaped_field("at_b", "at", "where the beam leaves its cylinder at the start", "vector"),
-              shaped_field("axis", "z", "out of the mouth, in the plane", "direction"),
-              shaped_field("x_axis", "any", "across, in the plane", "direction"),
-              plain_field(number, "bore", unit::metre, positive, "", "inner height of the sleeve"),
-              plain_field(number, "diameter", unit::metre, positive, "", "height of what sits in it"),
-              plain_field(number, "sleeve_length", unit::metre, positive, "", "of the sleeve, from its mouth"),
-              plain_field(number, "length", unit::metre, positive, "", "of what sits in it")},
-             contact_fields()),
+      "sleeve", "a beam's end in an open sleeve, in the plane: four contact points", key_fields<SleeveKeys>(),
       "bodies:\n  beam: {type: planar, mass: 1.35 kg, inertia: 0.1217 kg m^2, position: [0.48, 0]}\n"
       "joints:\n  mouth: {type: sleeve, between: [ground, beam], at: [0, 0], axis: x, x_axis: y, bore: 25.2 mm, diameter: 25 mm,\n"
       "    sleeve_length: 40.1 mm, length: 40 mm, contact: {type: one_way, stiffness: 100 N/m}}\n",

@@ -8,19 +8,25 @@ namespace bristle {
 
 namespace {
 
+struct SlidingKeys {
+  EndKeys ends;
+  Signal load;
+  std::optional<double> arm, force_arm;
+  RubKeys rub;
+  void visit(Keys& keys) {
+    ends.visit(keys);
+    keys.need("load", "say how hard the surfaces press: load: 10 N, or an expression of t and channels");
+    keys.signal("load", load, unit::newton, "", "normal force: a number or an expression of t and channels; open where <= 0");
+    rub.visit(keys, "", "the law: a name, or a map with type and parameters; see `bristle list friction`");
+    keys.number("arm", arm, unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there");
+    keys.number("force_arm", force_arm, unit::metre, positive, "arm",
+                "lever arm of the friction force, when it is not the arm of the slip");
+  }
+};
+
 KindEntry sliding_kind() {
-  using enum Field::Kind;
   return {"sliding", "two surfaces that press on each other and rub, along one, two or three coordinates",
-          joined(end_fields(),
-                 {plain_field(signal, "load", unit::newton, any, "",
-                              "normal force: a number or an expression of t and channels; open where <= 0"),
-                  shaped_field("friction", "", "the law: a name, or a map with type and parameters; see `bristle list friction`",
-                               "friction"),
-                  plain_field(number, "arm", unit::metre, positive, "1 m", "radius at which a rotary joint rubs; required there"),
-                  plain_field(number, "force_arm", unit::metre, positive, "arm",
-                              "lever arm of the friction force, when it is not the arm of the slip"),
-                  shaped_field("smoothing", "none",
-                               "replaces the jump of a dry law: {shape: tanh or saturation, velocity: 1 mm/s}", "smoothing")}),
+          key_fields<SlidingKeys>(),
           "joints:\n  pad:\n    type: sliding\n    between: [ground, block]      # in the plane: [[ground, ground], [x, y]]\n"
           "    load: 10 N\n    friction: {type: coulomb, mu_kinetic: 0.3}\n",
           ""};
@@ -29,10 +35,11 @@ KindEntry sliding_kind() {
 /// What expressions may read of it.
 void announce_sliding(Plan& plan, Reader& reader, const std::string& name) {
   using Kind = Signal::Input::Kind;
-  const std::vector<Span> span = spans(plan, reader);
+  const SlidingKeys keys = read_keys<SlidingKeys>(reader, plan.scope);
+  const std::vector<Span> span = spans(plan, reader, keys.ends);
   for (std::size_t d = 0; d < span.size(); ++d) {
     const std::string suffix = span.size() > 1 ? "." + std::to_string(d + 1) : "";
-    const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
+    const double arm = keys.arm.value_or(1);
     std::vector<std::pair<int, double>> terms = span[d].terms;
     for (auto& term : terms) term.second *= arm;
     plan.names.offer(name + ".travel" + suffix, Kind::position, terms);
@@ -43,30 +50,24 @@ void announce_sliding(Plan& plan, Reader& reader, const std::string& name) {
 }
 
 template <int D>
-void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name) {
-  const std::vector<Span> span = spans(plan, reader);
+void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const SlidingKeys& keys, const std::string& name) {
+  const std::vector<Span> span = spans(plan, reader, keys.ends);
   const std::string owner = reader.owner();
   const bool rotary = span[0].rotary;
-  const double arm = reader.optional_number("arm", unit::metre, positive).value_or(1);
-  if (rotary && !reader.has("arm"))
-    reader.fail("arm", "a rotary joint needs arm: the radius at which it rubs, for example arm: 20 mm");
-  const double force_arm = reader.optional_number("force_arm", unit::metre, positive).value_or(arm);
-
-  Signal load_signal;
-  if (!reader.has("load")) reader.fail("load", "say how hard the surfaces press: load: 10 N, or an expression of t and channels");
-  reader.signal("load", load_signal, unit::newton, "normal force");
-  if (load_signal.is_constant() && load_signal.constant() < 0)
-    reader.fail("load", "the load must be >= 0, got " + number_text(load_signal.constant()) + " [N]");
+  const double arm = keys.arm.value_or(1), force_arm = keys.force_arm.value_or(arm);
+  if (rotary && !keys.arm) reader.fail("arm", "a rotary joint needs arm: the radius at which it rubs, for example arm: 20 mm");
+  if (keys.load.is_constant() && keys.load.constant() < 0)
+    reader.fail("load", "the load must be >= 0, got " + number_text(keys.load.constant()) + " [N]");
   std::optional<double> constant;
-  if (load_signal.is_constant() && load_signal.constant() > 0) constant = load_signal.constant();
+  if (keys.load.is_constant() && keys.load.constant() > 0) constant = keys.load.constant();
 
   std::string law_name;
-  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, constant, law_name);
+  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, keys.rub, constant, law_name);
   reader.finish();
   if (!plan.options.friction) return;
 
   const auto fill = [&](auto& place) {
-    place.load = plan.names.bind(load_signal, owner);
+    place.load = plan.names.bind(keys.load, name, owner);
     place.arm = arm;
     place.force_arm = force_arm;
     place.lever = force_arm / arm;
@@ -93,10 +94,11 @@ void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::stri
 }
 
 void add_sliding(Plan& plan, Reader& reader, const std::string& name) {
-  switch (components(reader)) {
-    case 1: add_place(plan, plan.parts.places1, reader, name); break;
-    case 2: add_place(plan, plan.parts.places2, reader, name); break;
-    default: add_place(plan, plan.parts.places3, reader, name); break;
+  const SlidingKeys keys = read_keys<SlidingKeys>(reader, plan.scope);
+  switch (keys.ends.components()) {
+    case 1: add_place(plan, plan.parts.places1, reader, keys, name); break;
+    case 2: add_place(plan, plan.parts.places2, reader, keys, name); break;
+    default: add_place(plan, plan.parts.places3, reader, keys, name); break;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "bristle/assemble/asymmetry.h"
 #include "bristle/assemble/body_kinds.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
 #include "bristle/assemble/shapes.h"
 #include "bristle/base/text.h"
@@ -40,8 +41,7 @@ void check_inertia(const Reader& reader, const char* key, const Mat3<>& J) {
 }
 
 /// [xx, yy, zz], or rows of a symmetric matrix.
-Mat3<> read_inertia(Reader& reader, const Scope& scope) {
-  const Node& node = reader.child("inertia", "moments of inertia [xx, yy, zz] about the centre of mass, or rows of the matrix");
+Mat3<> inertia_of(const Reader& reader, const Node& node, const Scope& scope) {
   Mat3<> J;
   if (!node.is_list() || node.size() != 3)
     reader.fail("inertia", "inertia takes three moments [xx, yy, zz], or three rows of three numbers");
@@ -57,14 +57,75 @@ Mat3<> read_inertia(Reader& reader, const Scope& scope) {
   return J;
 }
 
-/// Mass, inertia and centre: as given, and what is not given from the shapes.
-void read_mass(Reader& reader, const Scope& scope, const ShapeRegistry& known, SpaceBodyPlan& plan) {
+const char* const kFilled = "from its shapes";
+
+/// Keys that all these bodies have.
+struct PointMotion {
+  std::optional<Vec3<>> position, velocity;
+  void visit(Keys& keys, const char* text) {
+    keys.vector("position", position, unit::metre, "0 m", text);
+    keys.vector("velocity", velocity, unit::metre_per_second, "0 m/s", text);
+  }
+};
+
+struct RigidKeys {
+  std::optional<double> mass;
+  const Node *inertia = nullptr, *frames = nullptr;
+  std::optional<Vec3<>> center, angular_velocity;
+  SolidKeys solids;
+  PointMotion motion;
+  std::optional<Quaternion> orientation;
+  void visit(Keys& keys) {
+    keys.number("mass", mass, unit::kilogram, positive, kFilled, "mass");
+    keys.node("inertia", "matrix", inertia, kFilled, "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows");
+    keys.vector("center", center, unit::metre, "of its shapes", "centre of mass in the body's frame");
+    solids.visit(keys);
+    motion.visit(keys, "of the body's frame at the start [x, y, z]");
+    keys.orientation("orientation", orientation, "none",
+                     "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}");
+    keys.vector("angular_velocity", angular_velocity, unit::radian_per_second, "0", "at the start, in world axes [x, y, z]");
+    visit_frames(keys, frames);
+  }
+  static void visit_frames(Keys& keys, const Node*& frames) {
+    keys.node("frames", "frames", frames, "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}");
+  }
+};
+
+struct PlanarKeys {
+  std::optional<double> mass, inertia, angle;
+  double angular_velocity = 0;
+  const Node* frames = nullptr;
+  std::optional<Vec3<>> center;
+  SolidKeys solids;
+  PointMotion motion;
+  void visit(Keys& keys) {
+    keys.number("mass", mass, unit::kilogram, positive, kFilled, "mass");
+    keys.number("inertia", inertia, unit::kilogram_metre2, positive, kFilled, "about z through the centre of mass");
+    keys.vector("center", center, unit::metre, "of its shapes", "centre of mass in the body's frame [x, y]");
+    motion.visit(keys, "of the body's frame at the start [x, y]");
+    keys.number("angle", angle, unit::one, any, "0", "at the start");
+    keys.number("angular_velocity", angular_velocity, unit::per_second, any, "0", "at the start");
+    RigidKeys::visit_frames(keys, frames);
+    solids.visit(keys);
+  }
+};
+
+struct ParticleKeys {
+  double mass = 0;
+  PointMotion motion;
+  void visit(Keys& keys) {
+    keys.required("mass", mass, unit::kilogram, positive, "mass");
+    motion.visit(keys, "at the start [x, y, z]");
+  }
+};
+
+/// Mass and centre: as given, and what is not given from the shapes. Gives mass and inertia of those.
+MassProperties read_mass(const Reader& reader, const Scope& scope, const ShapeRegistry& known, const SolidKeys& keys,
+                         const std::optional<double>& mass, const std::optional<Vec3<>>& center, SpaceBodyPlan& plan) {
   SpaceBody& b = plan.body;
   const bool planar = b.kind == SpaceBody::Kind::planar;
-  const Solids solids = read_solids(reader, scope, planar, known);
+  const Solids solids = read_solids(reader, keys, scope, planar, known);
   const bool mass_given = reader.has("mass"), inertia_given = reader.has("inertia");
-  const std::optional<double> mass = reader.optional_number("mass", unit::kilogram, positive);
-  const std::optional<Vec3<>> center = read_vector3(reader, "center", unit::metre);
   MassProperties whole;
   if (mass_given && inertia_given) {
     if (reader.has("density"))
@@ -81,14 +142,6 @@ void read_mass(Reader& reader, const Scope& scope, const ShapeRegistry& known, S
     whole = solids.properties(mass);
   }
   b.mass = mass.value_or(whole.mass);
-  b.inertia = whole.inertia;
-  if (inertia_given && planar) {
-    b.inertia = {};
-    b.inertia(2, 2) = reader.number("inertia", unit::kilogram_metre2, positive, "moment of inertia about z");
-  } else if (inertia_given) {
-    b.inertia = read_inertia(reader, scope);
-  }
-  if (!planar) check_inertia(reader, inertia_given ? "inertia" : reader.has("shape") ? "shape" : "shapes", b.inertia);
   plan.center = center.value_or(whole.center);
   if (planar) plan.center[2] = 0;
   plan.shapes = solids.shapes;
@@ -96,10 +149,20 @@ void read_mass(Reader& reader, const Scope& scope, const ShapeRegistry& known, S
   for (Shape& s : plan.shapes) {
     for (int k = 0; k < 3; ++k) s.position[k] -= plan.center[k];
   }
+  return whole;
 }
 
-void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
-  const Node* frames = reader.optional_child("frames");
+/// A frame of a body, in the body's own.
+struct NamedFrameKeys {
+  std::optional<Vec3<>> at;
+  AxesKeys axes;
+  void visit(Keys& keys) {
+    keys.vector("at", at, unit::metre, "[0, 0, 0]", "where it is");
+    axes.visit(keys, "its z axis", "its x axis");
+  }
+};
+
+void read_frames(const Reader& reader, const Node* frames, const Scope& scope, SpaceBodyPlan& plan) {
   if (frames == nullptr) return;
   if (!frames->is_map()) reader.fail("frames", "frames is a map of names, for example {tip: {at: [0.1, 0, 0], axis: z}}");
   for (const auto& [name, node] : frames->children) {
@@ -108,48 +171,17 @@ void read_frames(Reader& reader, const Scope& scope, SpaceBodyPlan& plan) {
     Reader inner(node, scope, {reader.owner() + ": frame '" + name + "'", {}});
     SpaceBodyPlan::NamedFrame f;
     f.name = name;
-    f.at = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-    Vec3<> z{{0, 0, 1}};
-    std::optional<Vec3<>> x;
-    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, scope, inner.owner());
-    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, scope, inner.owner());
-    f.R = frame_along(z, x);
+    const NamedFrameKeys keys = read_keys<NamedFrameKeys>(inner, scope);
+    f.at = keys.at.value_or(Vec3<>{});
+    f.R = keys.axes.frame();
     inner.finish();
     plan.frames.push_back(std::move(f));
   }
 }
 
-const char* const kFilled = "from its shapes";
-
-Field frames_field() {
-  return shaped_field("frames", "none", "named frames in the body's own: {tip: {at: [0.1, 0, 0], axis: z, x_axis: x}}", "frames");
-}
-
-std::vector<Field> solid_fields() {
-  using enum Field::Kind;
-  return {plain_field(number, "density", Unit{"kg/m^3", {-3, 1, 0, 0}}, positive, "none",
-                      "of its shapes, instead of mass and inertia"),
-          shaped_field("shape", "none", "what it is made of and looks like; see `bristle list shape`", "shape"),
-          shaped_field("shapes", "none", "the same, a list of several", "shapes")};
-}
-
 KindEntry rigid_kind() {
-  using enum Field::Kind;
-  const std::vector<Field> motion = {
-      shaped_field("position", "0 m", "of the body's frame at the start [x, y, z]", "vector"),
-      shaped_field("orientation", "none", "at the start: unit quaternion [w, x, y, z] or {axis: z, angle: 30 deg}",
-                   "orientation"),
-      shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y, z]", "vector"),
-      shaped_field("angular_velocity", "0", "at the start, in world axes [x, y, z]", "vector")};
   return {
-      "rigid", "a rigid body in space",
-      joined(joined(joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
-                            shaped_field("inertia", kFilled,
-                                         "about the centre of mass in body axes [kg m^2]: [xx, yy, zz] or rows", "matrix"),
-                            shaped_field("center", "of its shapes", "centre of mass in the body's frame", "vector")},
-                           solid_fields()),
-                    motion),
-             {frames_field()}),
+      "rigid", "a rigid body in space", key_fields<RigidKeys>(),
       "bodies:\n  crank: {type: rigid, mass: 0.12 kg, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0, 50 mm]}\n",
       R"(Position, orientation and velocities belong to the body's own frame; its centre of mass is at `center` in it. Equations of the centre
 of mass: m a = F, J w' + w x J w = M with the rates of the body's own axes, attitude by a unit quaternion.
@@ -163,17 +195,8 @@ angular_acceleration in world axes.
 }
 
 KindEntry planar_kind() {
-  using enum Field::Kind;
   return {
-      "planar", "a rigid body that moves in the plane x, y",
-      joined({plain_field(number, "mass", unit::kilogram, positive, kFilled, "mass"),
-              plain_field(number, "inertia", unit::kilogram_metre2, positive, kFilled, "about z through the centre of mass"),
-              shaped_field("center", "of its shapes", "centre of mass in the body's frame [x, y]", "vector"),
-              shaped_field("position", "0 m", "of the body's frame at the start [x, y]", "vector"),
-              plain_field(number, "angle", unit::one, any, "0", "at the start"),
-              shaped_field("velocity", "0 m/s", "of the body's frame at the start [x, y]", "vector"),
-              plain_field(number, "angular_velocity", unit::per_second, any, "0", "at the start"), frames_field()},
-             solid_fields()),
+      "planar", "a rigid body that moves in the plane x, y", key_fields<PlanarKeys>(),
       "bodies:\n  arm: {type: planar, mass: 1 kg, inertia: 0.1 kg m^2, position: [0.5, 0]}\n",
       R"(A body of three coordinates x, y and angle: joints between planar bodies hold only what moves in the plane, so that nothing is
 redundant. Elements of one coordinate may act on `<body>.x`, `<body>.y` and `<body>.angle`. Shapes count with their volume: a flat box has
@@ -184,49 +207,68 @@ Channels: position.x|y, angle, velocity.x|y, angular_velocity, acceleration.x|y,
 }
 
 KindEntry particle_kind() {
-  using enum Field::Kind;
-  return {"particle",
-          "a point mass in space",
-          {plain_field(number, "mass", unit::kilogram, positive, "", "mass"),
-           shaped_field("position", "0 m", "at the start [x, y, z]", "vector"),
-           shaped_field("velocity", "0 m/s", "at the start [x, y, z]", "vector")},
-          "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n",
-          ""};
+  return {"particle", "a point mass in space", key_fields<ParticleKeys>(),
+          "bodies:\n  bob: {type: particle, mass: 1 kg, position: [1, 0, 0]}\n", ""};
 }
 
-void read_space_body(SpaceBody::Kind kind, Plan& plan, Reader& reader, const std::string& name) {
-  const Scope& scope = plan.scope;
+SpaceBodyPlan started(const Plan& plan, SpaceBody::Kind kind, const std::string& name) {
   SpaceBodyPlan body;
   body.name = name;
+  body.body.kind = kind;
+  body.body.gravity = plan.gravity;
+  return body;
+}
+
+/// Adds a body that has its mass, centre, attitude and angular velocity.
+void finish_body(Plan& plan, Reader& reader, const PointMotion& motion, const Mat3<>& R, SpaceBodyPlan body) {
   SpaceBody& b = body.body;
-  b.kind = kind;
-  b.gravity = plan.gravity;
-  if (b.kind == SpaceBody::Kind::point) b.mass = reader.number("mass", unit::kilogram, positive, "mass");
-  else read_mass(reader, scope, plan.elements.shapes, body);
-  body.position_given = reader.has("position");
-  body.velocity_given = reader.has("velocity");
-  body.rate_given = reader.has("angular_velocity");
-  Vec3<> position = read_vector3(reader, "position", unit::metre).value_or(Vec3<>{});
-  Vec3<> velocity = read_vector3(reader, "velocity", unit::metre_per_second).value_or(Vec3<>{});
-  Mat3<> R = Mat3<>::identity();
-  if (b.kind == SpaceBody::Kind::rigid) {
-    body.orientation_given = reader.has("orientation");
-    if (const auto p = read_orientation(reader, "orientation", scope)) b.orientation = *p;
-    R = matrix_of(b.orientation);
-    b.angular_velocity = read_vector3(reader, "angular_velocity", unit::radian_per_second).value_or(Vec3<>{});
-  } else if (b.kind == SpaceBody::Kind::planar) {
-    body.orientation_given = reader.has("angle");
-    b.angle = reader.optional_number("angle", unit::one).value_or(0);
-    R = matrix_of(rotation_of({0, 0, b.angle}, Chart::exponential));
-    b.angular_velocity[2] = reader.optional_number("angular_velocity", unit::per_second).value_or(0);
-  }
-  if (b.kind != SpaceBody::Kind::point) read_frames(reader, scope, body);
+  body.position_given = motion.position.has_value();
+  body.velocity_given = motion.velocity.has_value();
   const Vec3<> arm = R * body.center;
-  b.position = position + arm;
-  b.velocity = velocity + cross(b.angular_velocity, arm);
+  b.position = motion.position.value_or(Vec3<>{}) + arm;
+  b.velocity = motion.velocity.value_or(Vec3<>{}) + cross(b.angular_velocity, arm);
   if (b.kind == SpaceBody::Kind::planar) b.position[2] = b.velocity[2] = 0;
   reader.finish();
   plan.space.bodies.push_back(std::move(body));
+}
+
+void read_rigid(Plan& plan, Reader& reader, const std::string& name) {
+  const RigidKeys keys = read_keys<RigidKeys>(reader, plan.scope);
+  SpaceBodyPlan body = started(plan, SpaceBody::Kind::rigid, name);
+  SpaceBody& b = body.body;
+  b.inertia = read_mass(reader, plan.scope, plan.elements.shapes, keys.solids, keys.mass, keys.center, body).inertia;
+  if (keys.inertia != nullptr) b.inertia = inertia_of(reader, *keys.inertia, plan.scope);
+  check_inertia(reader, keys.inertia != nullptr ? "inertia" : reader.has("shape") ? "shape" : "shapes", b.inertia);
+  body.orientation_given = keys.orientation.has_value();
+  if (keys.orientation) b.orientation = *keys.orientation;
+  body.rate_given = keys.angular_velocity.has_value();
+  b.angular_velocity = keys.angular_velocity.value_or(Vec3<>{});
+  read_frames(reader, keys.frames, plan.scope, body);
+  finish_body(plan, reader, keys.motion, matrix_of(b.orientation), std::move(body));
+}
+
+void read_planar(Plan& plan, Reader& reader, const std::string& name) {
+  const PlanarKeys keys = read_keys<PlanarKeys>(reader, plan.scope);
+  SpaceBodyPlan body = started(plan, SpaceBody::Kind::planar, name);
+  SpaceBody& b = body.body;
+  b.inertia = read_mass(reader, plan.scope, plan.elements.shapes, keys.solids, keys.mass, keys.center, body).inertia;
+  if (keys.inertia) {
+    b.inertia = {};
+    b.inertia(2, 2) = *keys.inertia;
+  }
+  body.orientation_given = keys.angle.has_value();
+  body.rate_given = reader.has("angular_velocity");
+  b.angle = keys.angle.value_or(0);
+  b.angular_velocity[2] = keys.angular_velocity;
+  read_frames(reader, keys.frames, plan.scope, body);
+  finish_body(plan, reader, keys.motion, matrix_of(rotation_of({0, 0, b.angle}, Chart::exponential)), std::move(body));
+}
+
+void read_particle(Plan& plan, Reader& reader, const std::string& name) {
+  const ParticleKeys keys = read_keys<ParticleKeys>(reader, plan.scope);
+  SpaceBodyPlan body = started(plan, SpaceBody::Kind::point, name);
+  body.body.mass = keys.mass;
+  finish_body(plan, reader, keys.motion, Mat3<>::identity(), std::move(body));
 }
 
 /// What expressions may read of them by their coordinates.
@@ -252,10 +294,10 @@ void make_space(Plan& plan) {
   if (!bodies.empty()) plan.blocks.push_back(std::make_unique<SpaceBodies>(std::move(bodies)));
 }
 
-ElementEntry body_entry(KindEntry kind, SpaceBody::Kind form) {
+ElementEntry body_entry(KindEntry kind, void (*read)(Plan&, Reader&, const std::string&)) {
   ElementEntry entry{std::move(kind)};
   entry.in_space = true;
-  entry.announce = [form](Plan& plan, Reader& reader, const std::string& name) { read_space_body(form, plan, reader, name); };
+  entry.announce = read;
   entry.number = number_space;
   return entry;
 }
@@ -301,11 +343,11 @@ void announce_frames(Plan& plan) {
 }
 
 ElementEntry rigid_body() {
-  ElementEntry entry = body_entry(rigid_kind(), SpaceBody::Kind::rigid);
+  ElementEntry entry = body_entry(rigid_kind(), read_rigid);
   entry.make = make_space;
   return entry;
 }
-ElementEntry planar_body() { return body_entry(planar_kind(), SpaceBody::Kind::planar); }
-ElementEntry particle_body() { return body_entry(particle_kind(), SpaceBody::Kind::point); }
+ElementEntry planar_body() { return body_entry(planar_kind(), read_planar); }
+ElementEntry particle_body() { return body_entry(particle_kind(), read_particle); }
 
 }  // namespace bristle

@@ -3,6 +3,7 @@
 
 #include "bristle/assemble/drives.h"
 #include "bristle/assemble/ends.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/assemble/pull_lists.h"
 #include "bristle/assemble/rotary.h"
 #include "bristle/assemble/space_drives.h"
@@ -38,10 +39,16 @@ void hold_drive(Plan& plan, int row, const std::string& full, const std::string&
 
 namespace {
 
-Field given(const RelationPlan& m, const std::string& key, bool by_rate) {
+void visit_given(Keys& keys, const RelationPlan& m, const std::string& key, bool by_rate, Signal& value) {
   const bool rotary = m.relation.rotary();
   const Unit& unit = by_rate ? (rotary ? unit::radian_per_second : unit::metre_per_second) : (rotary ? unit::one : unit::metre);
-  return plain_field(Field::Kind::signal, key.c_str(), unit, any, "none", by_rate ? "speed of the drive" : "motion of the drive");
+  keys.signal(key.c_str(), value, unit, "none", by_rate ? "speed of the drive" : "motion of the drive");
+}
+Field given(const RelationPlan& m, const std::string& key, bool by_rate) {
+  KeyDescriber d;
+  Signal none;
+  visit_given(d, m, key, by_rate, none);
+  return d.fields[0];
 }
 
 std::vector<Field> motion_keys(const JointPlan& joint) {
@@ -68,11 +75,11 @@ void drive_one(Plan& plan, Reader& drive, const DrivenJoint& joint, const Relati
   double kept = 0;
   if (vanishes(plan, A, B, m, kept)) drive.fail(key, no_motion(m.name, in_plane(plan, A, B)) + " to drive");
   Signal signal;
-  if (by_rate) drive.signal(key.c_str(), signal, rotary ? unit::radian_per_second : unit::metre_per_second, "speed of the drive");
-  else drive.signal(key.c_str(), signal, rotary ? unit::one : unit::metre, "motion of the drive");
+  KeyReader keys(drive, plan.scope);
+  visit_given(keys, m, key, by_rate, signal);
   if (!signal.depends_on_time_only()) drive.fail(key, kOfTime);
   Target target;
-  target.position = plan.names.bind(signal, drive.owner(), by_rate ? Names::Gives::value : Names::Gives::position);
+  target.position = plan.names.bind(signal, name, drive.owner(), by_rate ? Names::Gives::value : Names::Gives::position);
   if (by_rate && holonomic) target.memory = plan.numbers.memory(name + ".drive");
   const int memory = target.memory;
   double first = 0, rate_then = 0, more = 0;
@@ -138,7 +145,7 @@ void add_course(Plan& plan, Reader& drive, const DrivenJoint& joint, const std::
     Signal angle;
     inner.signal(turn.children[0].first.c_str(), angle, unit::one, "angle of the turn");
     if (!angle.depends_on_time_only()) inner.fail(turn.children[0].first, kOfTime);
-    course.turns.push_back({axis, plan.names.bind(angle, owner, Names::Gives::position)});
+    course.turns.push_back({axis, plan.names.bind(angle, name, owner, Names::Gives::position)});
   }
   plan.space.links.push_back({A, B, {}});
   plan.space.links.back().course = std::move(course);
@@ -191,8 +198,8 @@ std::vector<Field> drive_keys(const DriveRegistry& known, const JointPlan& joint
   return keys;
 }
 
-void add_drives(Plan& plan, Reader& reader, const std::string& name, const JointPlan& joint, const Marker& A, const Marker& B) {
-  const Node* drive = reader.optional_child("drive");
+void add_drives(Plan& plan, const Reader& reader, const Node* drive, const std::string& name, const JointPlan& joint,
+                const Marker& A, const Marker& B) {
   if (drive == nullptr) return;
   std::vector<std::string> known;
   for (const Field& f : drive_keys(plan.elements.drives, joint)) known.push_back(f.key);
@@ -215,9 +222,8 @@ void add_drives(Plan& plan, Reader& reader, const std::string& name, const Joint
   inner.finish();
 }
 
-void add_stops(Plan& plan, Reader& reader, const std::string& name, const JointPlan& joint, const std::vector<int>& rows,
-               bool planar) {
-  const Node* stops = reader.optional_child("stops");
+void add_stops(Plan& plan, const Reader& reader, const Node* stops, const std::string& name, const JointPlan& joint,
+               const std::vector<int>& rows, bool planar) {
   if (stops == nullptr) return;
   if (!stops->is_map()) reader.fail("stops", "stops is a map, for example {lower: 0, upper: 0.1 m, stiffness: 1 MN/m}");
   const bool several = joint.motions.size() > 1 && stops->size() > 1;
@@ -238,20 +244,24 @@ void add_stops(Plan& plan, Reader& reader, const std::string& name, const JointP
     if (!law.problem().empty()) inner.fail("upper", law.problem());
     const std::string full = name + (several ? ".stops_" + motion : ".stops");
     plan.list<PullLists>().stops.add(law, {full, RowMeasure{rows[k]}, rotary},
-                                     law.damped() ? plan.numbers.account(full, Account::Kind::dissipated) : -1);
+                                     plan.numbers.account(full, Account::Kind::dissipated));
   };
   if (joint.motions.size() == 1) {
     add(*stops, 0);
     return;
   }
   for (const auto& [key, node] : stops->children) {
+    std::vector<std::string> known;
     bool found = false;
     for (std::size_t k = 0; k < joint.motions.size(); ++k) {
-      if (key != joint.motions[k].name) continue;
+      known.push_back(joint.motions[k].name);
+      if (key != known.back()) continue;
       add(node, k);
       found = true;
     }
-    if (!found) throw InputError(node.where, reader.owner() + ": stops: this joint has no motion '" + key + "'");
+    if (!found)
+      throw InputError(stops->where_of_key(key),
+                       reader.owner() + ": stops: this joint has no motion '" + shortened(key) + "'." + known_names(key, known));
   }
 }
 

@@ -66,25 +66,35 @@ int space_body(const Plan& plan, const std::string& name, const Where& where, co
   if (known.empty())
     throw InputError(where,
                      owner + ": there is no body in space; joints of this type connect bodies of type rigid, planar or particle");
-  throw InputError(where, owner + ": there is no body '" + name + "' in space." + did_you_mean(name, known));
+  throw InputError(where, owner + ": there is no body '" + name + "' in space." + known_names(name, known));
 }
 
+}  // namespace
+
+namespace {
+/// {body: arm, at: [x, y, z], axis: z}
+struct EndFrameKeys {
+  std::string body;
+  std::optional<Vec3<>> at;
+  AxesKeys axes;
+  void visit(Keys& keys) {
+    keys.word("body", body, "", "name of the body");
+    keys.vector("at", at, unit::metre, "[0, 0, 0]", "in the body's frame");
+    axes.visit(keys, "its z axis in the body's frame", "its x axis in the body's frame");
+  }
+};
 }  // namespace
 
 SpaceEnd read_end(const Plan& plan, const Node& node, const std::string& owner, bool whole_beam) {
   SpaceEnd end;
   if (node.is_map()) {
     Reader inner(node, plan.scope, {owner + ": end", {}});
-    const std::string name = inner.text("body", "name of the body");
-    end.body = space_body(plan, name, node.where, owner);
+    const EndFrameKeys keys = read_keys<EndFrameKeys>(inner, plan.scope);
+    end.body = space_body(plan, keys.body, node.where, owner);
     Marker m;
     m.body = end.body;
-    m.s = read_vector3(inner, "at", unit::metre).value_or(Vec3<>{});
-    Vec3<> z{{0, 0, 1}};
-    std::optional<Vec3<>> x;
-    if (const Node* axis = inner.optional_child("axis")) z = read_direction(*axis, plan.scope, inner.owner());
-    if (const Node* axis = inner.optional_child("x_axis")) x = read_direction(*axis, plan.scope, inner.owner());
-    m.R = frame_along(z, x);
+    m.s = keys.at.value_or(Vec3<>{});
+    m.R = keys.axes.frame();
     inner.finish();
     if (end.body > 0) m.s = m.s - plan.space.bodies[static_cast<std::size_t>(end.body - 1)].center;
     end.frame = m;
@@ -112,7 +122,7 @@ SpaceEnd read_end(const Plan& plan, const Node& node, const std::string& owner, 
     }
     known.push_back(f.name);
   }
-  throw InputError(node.where, owner + ": body '" + body.name + "' has no frame '" + name + "'." + did_you_mean(name, known));
+  throw InputError(node.where, owner + ": body '" + body.name + "' has no frame '" + name + "'." + known_names(name, known));
 }
 
 Frame<> start_frame(const Plan& plan, const Marker& m) {
@@ -127,29 +137,35 @@ Marker marker_at(const Plan& plan, int body, const Vec3<>& world, const Mat3<>& 
   return {body, transposed(own.R, world - own.p), transposed(own.R, R)};
 }
 
-std::pair<Marker, Marker> read_markers(const Plan& plan, Reader& reader, bool two_axes) {
+void JointEnds::visit(Keys& keys, const Texts& texts) {
+  keys.node("between", "bodies", between, "", texts.between);
+  keys.vector("at", at, unit::metre, "none", texts.at);
+  if (texts.at_b != nullptr) keys.vector("at_b", at_b, unit::metre, "at", texts.at_b);
+  axes.visit(keys, texts.axis, texts.x_axis);
+  if (texts.second_axis != nullptr)
+    keys.direction("second_axis", second_axis, "needed unless both ends are frames", texts.second_axis);
+}
+
+std::pair<Marker, Marker> read_markers(const Plan& plan, const Reader& reader, const JointEnds& ends, bool two_axes) {
   const std::string& owner = reader.owner();
-  const Node& between = reader.child("between", "two bodies, for example [ground, arm]");
+  const Node& between = *ends.between;
   if (!between.is_list() || between.size() != 2) reader.fail("between", "between takes two bodies, for example [ground, arm]");
   SpaceEnd a = read_end(plan, between[0], owner, true), b = read_end(plan, between[1], owner, true);
   std::optional<Vec3<>> place;  // where the joint is at the start
   if (a.frame || b.frame) place = start_frame(plan, a.frame ? *a.frame : *b.frame).p;
-  else if (reader.node().find("at")) place = read_vector3(reader, "at", unit::metre);
+  else place = ends.at;
   for (SpaceEnd* end : {&a, &b}) {
     if (end->beam == nullptr) continue;
     if (!place)
       reader.fail("between", "'" + end->beam->name + "' is a beam: say where by at: [x, y, z], or name a node, for example " +
                                  end->beam->name + ".tip");
-    const std::optional<Vec3<>> other =
-        end == &b && reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : place;
-    settle(plan, *end, *other, between.where, owner);
+    settle(plan, *end, end == &b && ends.at_b ? *ends.at_b : *place, between.where, owner);
   }
   if (a.body == b.body) reader.fail("between", "both ends are on the same body; a joint needs two different ones");
   const auto read_second = [&](const Vec3<>& first) {
-    const Vec3<> second = read_direction(reader.child("second_axis", "the axis on B"), plan.scope, owner);
-    if (std::abs(dot(first, second)) > 0.01)
+    if (std::abs(dot(first, *ends.second_axis)) > 0.01)
       reader.fail("second_axis", "the second axis must be square to the first at the start");
-    return frame_along(second, first);
+    return frame_along(*ends.second_axis, first);
   };
   if (a.frame || b.frame) {
     const bool both = a.frame && b.frame;
@@ -165,7 +181,7 @@ std::pair<Marker, Marker> read_markers(const Plan& plan, Reader& reader, bool tw
     // the other end is where this frame starts
     const Marker& m = a.frame ? *a.frame : *b.frame;
     const Frame<> start = start_frame(plan, m);
-    if (two_axes && !reader.has("second_axis"))
+    if (two_axes && !ends.second_axis)
       reader.fail(
           "second_axis",
           "this joint has two axes, and the frame is one of them: give second_axis, the axis at the other end, square to it");
@@ -173,19 +189,13 @@ std::pair<Marker, Marker> read_markers(const Plan& plan, Reader& reader, bool tw
     check_particle(plan, reader, other);
     return a.frame ? std::pair{m, other} : std::pair{other, m};
   }
-  const auto at = read_vector3(reader, "at", unit::metre);
-  if (two_axes && !reader.has("second_axis"))
+  if (two_axes && !ends.second_axis)
     reader.fail("second_axis",
                 "this joint has two axes: give second_axis, the axis on B, square to axis; for example axis: x, second_axis: y");
-  if (!at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
-  Vec3<> z{{0, 0, 1}};
-  std::optional<Vec3<>> x;
-  if (const Node* axis = reader.optional_child("axis")) z = read_direction(*axis, plan.scope, owner);
-  if (const Node* axis = reader.optional_child("x_axis")) x = read_direction(*axis, plan.scope, owner);
-  const Mat3<> R = frame_along(z, x);
-  const Mat3<> R_b = two_axes ? read_second(z) : R;
-  const auto at_b = reader.node().find("at_b") ? read_vector3(reader, "at_b", unit::metre) : std::nullopt;
-  const Marker A = marker_at(plan, a.body, *at, R), B = marker_at(plan, b.body, at_b.value_or(*at), R_b);
+  if (!ends.at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
+  const Mat3<> R = ends.axes.frame();
+  const Mat3<> R_b = two_axes ? read_second(R.column(2)) : R;
+  const Marker A = marker_at(plan, a.body, *ends.at, R), B = marker_at(plan, b.body, ends.at_b.value_or(*ends.at), R_b);
   for (const Marker& m : {A, B}) check_particle(plan, reader, m);
   return {A, B};
 }
@@ -202,7 +212,7 @@ const RowOf& find_motion(const Plan& plan, const Reader& reader, const char* key
   if (at != plan.space.motions.end()) return at->second;
   std::vector<std::string> known;
   for (const auto& [motion, unused] : plan.space.motions) known.push_back(motion);
-  reader.fail(key, "there is no motion '" + shortened(name) + "'." + did_you_mean(name, known));
+  reader.fail(key, "there is no motion '" + shortened(name) + "'." + known_names(name, known));
 }
 
 }  // namespace bristle

@@ -20,6 +20,7 @@ struct JointInWork {
   Plan& plan;
   const JointEntry& entry;
   Reader& reader;
+  const PlannedKeys& keys;
   const std::string& name;
   Marker A, B;
   bool rubs = false, worn = false;
@@ -51,40 +52,52 @@ void check_particle_in(const Plan& plan, Reader& reader, const JointEntry& entry
   }
 }
 
+/// Keys that belong to a worn joint, at an ideal one, and the other way round.
+void refuse_other_sizes(const JointInWork& j) {
+  const auto listed = [](const std::vector<std::string>& sizes, const std::string& key) {
+    return std::find(sizes.begin(), sizes.end(), key) != sizes.end() ||
+           std::find(sizes.begin(), sizes.end(), "!" + key) != sizes.end();
+  };
+  const std::vector<std::string>&mine = j.worn ? j.entry.worn_sizes : j.entry.sizes,
+        &others = j.worn ? j.entry.sizes : j.entry.worn_sizes;
+  std::vector<std::string> keys;
+  if (!j.worn && j.entry.worn != nullptr) keys = {"overlap", "acts_on"};
+  for (const std::string& size : others) {
+    const std::string key = size[0] == '!' ? size.substr(1) : size;
+    if (key != "preload" && key != "length" && !listed(mine, key)) keys.push_back(key);
+    if (key == "length" && !listed(mine, key) && !j.entry.plan({.pin_radius = 1, .width = 1}).needs_length) keys.push_back(key);
+  }
+  for (const std::string& key : keys) {
+    if (!j.reader.has(key)) continue;
+    j.reader.fail(
+        key, j.worn ? key + " is of a joint without play: with clearance it has no meaning. Leave it out"
+                    : key + " belongs to clearance, which this joint does not have. Give clearance and contact, or leave " + key +
+                          " out");
+  }
+}
+
 /// What friction and clearance need.
-void read_sizes(JointInWork& j) {
-  Reader& reader = j.reader;
-  JointSizes& sizes = j.sizes;
-  sizes.preload = reader.node().find("preload") ? reader.optional_number("preload", unit::newton, non_negative).value_or(0) : 0;
-  if (!j.worn && reader.has("contact"))
+void take_sizes(JointInWork& j) {
+  const Reader& reader = j.reader;
+  if (!j.worn && j.keys.press.contact != nullptr)
     reader.fail("contact", "an ideal joint does not open; give it clearance, for example clearance: 0.1 mm");
+  refuse_other_sizes(j);
   if (j.worn) {
-    if (!reader.has("contact"))
+    if (j.keys.press.contact == nullptr)
       reader.fail("clearance",
                   "clearance needs contact: how the surfaces press, for example contact: {type: hertz, stiffness: 1 GN/m^1.5}");
     if (reader.has("preload")) reader.fail("preload", "with clearance the load is that of the contact; leave preload out");
-    sizes.clearance = reader.number("clearance", unit::metre, positive, "radius of the hole less radius of the pin");
+    j.sizes.clearance = *j.keys.clearance;
   }
   for (const std::string& size : j.worn ? j.entry.worn_sizes : j.entry.sizes) {
-    const bool needed = size[0] == '!';
-    const SizeKey* key = find_size(needed ? size.substr(1) : size);
-    if (key == nullptr) continue;  // preload
-    if (key->flag != nullptr) {
-      reader.flag(key->key, sizes.*key->flag, key->text);
-      continue;
-    }
-    const auto given = reader.optional_number(key->key, unit::metre, positive);
-    if (given) sizes.*key->length = *given;
-    if ((j.rubs || j.worn) && needed && !given)
-      reader.fail(j.worn ? "clearance" : "friction", (j.worn ? "clearance needs " : "friction needs ") + std::string(key->key) +
-                                                         key->hint + ", for example " + key->key + ": 10 mm");
+    if (size[0] != '!' || (!j.rubs && !j.worn) || reader.has(size.substr(1))) continue;
+    const SizeKey* key = find_size(size.substr(1));
+    reader.fail(j.worn ? "clearance" : "friction", (j.worn ? "clearance needs " : "friction needs ") + std::string(key->key) +
+                                                       key->hint + ", for example " + key->key + ": 10 mm");
   }
-  if (!j.rubs && !j.worn) sizes.pin_radius = sizes.width = 1;  // nothing rubs: no size matters
-  sizes.planar = in_plane(j.plan, j.A, j.B);
-  if (j.entry.has_lead) {
-    sizes.lead = reader.number("lead", unit::metre, any, "advance per turn");
-    if (sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
-  }
+  if (!j.rubs && !j.worn) j.sizes.pin_radius = j.sizes.width = 1;  // nothing rubs: no size matters
+  j.sizes.planar = in_plane(j.plan, j.A, j.B);
+  if (j.entry.has_lead && j.sizes.lead == 0) reader.fail("lead", "a screw of lead 0 does not advance; use a revolute joint");
 }
 
 /// As pictures show it.
@@ -145,7 +158,7 @@ int add_sum(JointInWork& j, const SumPlan& s) {
 /// What a held relation is kept at, when that is not zero.
 std::optional<Target> held_length(JointInWork& j) {
   if (!j.joint.needs_length) return {};
-  std::optional<double> length = j.reader.optional_number("length", unit::metre, positive);
+  std::optional<double> length = j.keys.length;
   if (!length) {
     length = norm(start_frame(j.plan, j.B).p - start_frame(j.plan, j.A).p);
     if (!(*length > 1e-9)) j.reader.fail("length", "the two points coincide at the start: use a spherical joint, or give at_b");
@@ -191,7 +204,7 @@ void add_touches(JointInWork& j) {
   Plan& plan = j.plan;
   for (std::size_t k = 0; k < j.joint.touches.size(); ++k) {
     const std::string which = j.joint.touches.size() == 1 ? j.name : j.name + "." + std::to_string(k + 1);
-    add_touch(plan, j.reader, which, std::move(j.joint.touches[k]), j.A, j.B);
+    add_touch(plan, j.reader, {j.keys.press, j.keys.overlap}, which, std::move(j.joint.touches[k]), j.A, j.B);
     for (const Touches::Point& p : plan.space.touches.back().points) {
       for (int row : {p.gap, p.slip[0], p.slip[1]}) {
         if (row >= 0) plan.space.reactions.back().pressed.push_back(row);
@@ -210,7 +223,7 @@ void add_bearings(JointInWork& j) {
       double value = 0;
       if (!vanishes(j.plan, j.A, j.B, s, value)) rows.push_back(add_row(j.plan, j.A, j.B, s));
     }
-    if (!rows.empty()) add_bearing(j.plan, j.reader, j.name, b, j.A, j.B, j.slots, rows);
+    if (!rows.empty()) add_bearing(j.plan, j.reader, j.keys.press, j.name, b, j.A, j.B, j.slots, rows);
   }
   j.plan.names.offer_samples(j.name, {"normal_force", "friction_force"});
 }
@@ -218,21 +231,22 @@ void add_bearings(JointInWork& j) {
 }  // namespace
 
 void add_planned_joint(Plan& plan, const JointEntry& entry, Reader& reader, const std::string& name) {
-  const auto [A, B] = read_markers(plan, reader, entry.two_axes);
-  JointInWork j{plan, entry, reader, name, A, B, reader.has("friction"), reader.has("clearance")};
-  read_sizes(j);
+  const PlannedKeys keys = read_keys(reader, plan.scope, PlannedKeys{entry});
+  const auto [A, B] = read_markers(plan, reader, keys.ends, entry.two_axes);
+  JointInWork j{plan, entry, reader, keys, name, A, B, keys.press.friction != nullptr, keys.clearance.has_value(), keys.sizes};
+  take_sizes(j);
   j.joint = j.worn ? entry.worn(j.sizes) : entry.plan(j.sizes);
-  const Node* drive = reader.node().find("drive");
+  const Node* drive = keys.drive;
   if (j.joint.needs_length && drive != nullptr && (drive->find("distance") || drive->find("velocity"))) {
-    if (reader.has("length")) reader.fail("length", "the drive gives the distance; leave out length");
+    if (keys.length) reader.fail("length", "the drive gives the distance; leave out length");
     make_drivable(j.joint);
   }
   for (const Marker* end : {&A, &B}) check_particle_in(plan, reader, entry, j.joint, *end, end == &A, j.rubs);
   note_joint(j);
   add_motions(j);  // first: other rows may be made of them
   hold_rows(j);
-  add_drives(plan, reader, name, j.joint, A, B);
-  add_stops(plan, reader, name, j.joint, j.motion_rows, j.sizes.planar);
+  add_drives(plan, reader, drive, name, j.joint, A, B);
+  add_stops(plan, reader, keys.stops, name, j.joint, j.motion_rows, j.sizes.planar);
   for (Links::Item& item : plan.space.links) {  // nothing keeps its angles from where they have no meaning
     for (const Links::Row& r : item.rows) {
       if (!j.joint.rates.empty() && std::find(j.motion_rows.begin(), j.motion_rows.end(), r.row) != j.motion_rows.end())
@@ -241,7 +255,7 @@ void add_planned_joint(Plan& plan, const JointEntry& entry, Reader& reader, cons
   }
   add_touches(j);
   add_bearings(j);
-  finish_rubbing(reader);
+  finish_rubbing(reader, keys.press);
 }
 
 }  // namespace bristle

@@ -146,13 +146,29 @@ void offer_motion(Plan& plan, const std::string& joint, const RelationPlan& meas
   plan.motion_rows.push_back(row);
 }
 
+namespace {
+/// What scalar coordinates move is offered with them.
+bool offered_late(const Plan& plan, const SpaceBodyPlan& b) { return b.frame || b.body.v >= plan.layout.ground; }
+}  // namespace
+
+std::vector<std::string> body_channels(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const SpaceBodyPlan& b : plan.space.bodies) {
+    if (!offered_late(plan, b)) continue;
+    for (const char* quantity : {".position", ".velocity"}) {
+      for (const char* axis : {".x", ".y", ".z"}) names.push_back(b.name + quantity + axis);
+    }
+  }
+  return names;
+}
+
 bool offer_body(Plan& plan, const std::string& name) {
   for (const SpaceBodyPlan& b : plan.space.bodies) {
+    if (!offered_late(plan, b)) continue;
     for (int k = 0; k < 3; ++k) {
       const std::string axis = std::string(".") + "xyz"[k];
       const bool position = name == b.name + ".position" + axis, velocity = name == b.name + ".velocity" + axis;
-      if ((!position && !velocity) || (!b.frame && b.body.v < plan.layout.ground))
-        continue;                                                    // of scalar coordinates: offered with them
+      if (!position && !velocity) continue;
       const Vec3<> shown = b.node ? Vec3<>{} - b.center : Vec3<>{};  // of beams the axis, of bodies the centre of mass
       const int row =
           add_row(plan, Marker{}, Marker{b.body.body, shown, Mat3<>::identity()}, {{Relation::Kind::along, k, 0}, ""});

@@ -18,6 +18,8 @@ bool vanishes(const Plan& plan, const Marker& A, const Marker& B, const Relation
 void offer_motion(Plan& plan, const std::string& joint, const RelationPlan& measure, int row);
 /// Makes a row for "<body>.position.x", which an expression asks for.
 bool offer_body(Plan& plan, const std::string& channel);
+/// All that it offers.
+std::vector<std::string> body_channels(const Plan& plan);
 /// factor_0 row_0 + factor_1 row_1 + ... - offset
 BoundSignal linear_rows(const std::vector<int>& rows, const std::vector<double>& factors, double offset = 0);
 

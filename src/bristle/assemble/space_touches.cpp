@@ -9,12 +9,11 @@
 namespace bristle {
 
 template <int D>
-bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std::string& name, int gap, const int* slip,
-                     const ContactPair& pair, bool placed) {
+bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const PressKeys& keys, const std::string& name,
+                     int gap, const int* slip, const ContactPair& pair, bool placed) {
   Press press;
   std::string contact_name, law_name = "none";
-  const Node& node = reader.child("contact", "how the surfaces press, for example {type: hertz, stiffness: 1 GN/m^1.5}");
-  press.law = read_contact(node, plan.scope, reader.owner(), contact_name, plan.elements.contacts);
+  press.law = read_contact(*keys.contact, plan.scope, reader.owner(), contact_name, plan.elements.contacts);
   if (const char* missing = press.law->bind(pair)) reader.fail("contact", "where " + name + " touches, " + missing);
   press.gap = gap;
   press.marks = plan.numbers.marks(press.law->marks());
@@ -22,8 +21,8 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std
 
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip[d];
-  const bool rubs = reader.has("friction") && plan.options.friction;
-  if (rubs) place.law = read_law<D>(plan, reader, {}, law_name);
+  const bool rubs = keys.friction != nullptr && plan.options.friction;
+  if (rubs) place.law = read_law<D>(plan, reader, keys, {}, law_name);
   else place.law = std::make_unique<FrictionLawOf<Frictionless, D>>(Frictionless{});
   place.account = rubs ? plan.numbers.account(name, Account::Kind::dissipated) : press.account;
   place.name = name;
@@ -33,29 +32,29 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const std
   if (hard && rubs && !dry)
     reader.fail("friction",
                 "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
-                    (reader.has("smoothing") ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
+                    (keys.smoothing != nullptr ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
                     " a contact law with stiffness");
+  if (hard && keys.viscosity) reader.fail("viscosity", "rigid contact takes a dry law alone; leave viscosity out, or use a contact law with stiffness");
   place.press = std::move(press);
   items.row.push_back(std::move(place));
   items.row_laws.push_back(law_name);
   return dry && !hard;
 }
 
-template bool add_press_place<1>(Plan& plan, PlaceItems<1>&, Reader&, const std::string&, int, const int*, const ContactPair&,
-                                 bool);
+template bool add_press_place<1>(Plan&, PlaceItems<1>&, const Reader&, const PressKeys&, const std::string&, int, const int*,
+                                 const ContactPair&, bool);
 
-void add_touch(Plan& plan, Reader& reader, const std::string& name, std::unique_ptr<Geometry> geometry, const Marker& A,
-               const Marker& B) {
+void add_touch(Plan& plan, const Reader& reader, const TouchKeys& keys, const std::string& name,
+               std::unique_ptr<Geometry> geometry, const Marker& A, const Marker& B) {
   const bool planar = in_plane(plan, A, B);
-  enum class Overlap { refuse, keep, resolve } overlap = Overlap::refuse;
-  reader.choice_of("overlap", overlap, {"refuse", "keep", "resolve"}, "what to do with surfaces that overlap at the start");
-  enum class ActsOn { middle, first, second } acts_on = ActsOn::middle;
-  reader.choice_of("acts_on", acts_on, {"middle", "first", "second"}, "where in the overlap the forces act");
+  using enum OverlapKeys::Overlap;
+  using enum OverlapKeys::ActsOn;
+  const auto [overlap, acts_on] = keys.overlap;
   Touches::Item item;
   item.name = reader.owner();
   item.A = A;
   item.B = B;
-  item.shift = acts_on == ActsOn::middle ? 0 : acts_on == ActsOn::first ? -0.5 : 0.5;
+  item.shift = acts_on == middle ? 0 : acts_on == first ? -0.5 : 0.5;
   item.marks = plan.numbers.marks(Touches::marks_needed(*geometry));
   for (int k = 0; k < geometry->points(); ++k) {
     Touches::Point p;
@@ -67,11 +66,10 @@ void add_touch(Plan& plan, Reader& reader, const std::string& name, std::unique_
     }
     const std::string point = geometry->point_name(k), full = point.empty() ? name : name + "." + point;
     const ContactPair pair = geometry->pair(k);
-    const bool dry = planar ? add_press_place(plan, plan.parts.places1, reader, full, p.gap, p.slip, pair)
-                            : add_press_place(plan, plan.parts.places2, reader, full, p.gap, p.slip, pair);
+    const bool dry = planar ? add_press_place(plan, plan.parts.places1, reader, keys.press, full, p.gap, p.slip, pair)
+                            : add_press_place(plan, plan.parts.places2, reader, keys.press, full, p.gap, p.slip, pair);
     item.held = item.held || dry;
-    if (overlap != Overlap::keep)
-      plan.space.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == Overlap::resolve});
+    if (overlap != keep) plan.space.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == resolve});
     item.points.push_back(p);
     plan.space.axes.push_back({full, A.body, B.body, p.gap, p.slip[0]});
     plan.names.offer_samples(full, {"normal_force", "gap"});
@@ -80,15 +78,15 @@ void add_touch(Plan& plan, Reader& reader, const std::string& name, std::unique_
   plan.space.touches.push_back(std::move(item));
 }
 
-void add_play(Plan& plan, Reader& reader, const std::string& name, const std::vector<int>& rows,
+void add_play(Plan& plan, Reader& reader, const PlayKeys& keys, const std::string& name, const std::vector<int>& rows,
               const std::vector<double>& factors, double center, bool rotary) {
-  const double clearance = reader.number("clearance", unit::metre, non_negative, "play to each side");
-  double arm = 1;
-  if (rotary) {
-    const auto given = reader.optional_number("arm", unit::metre, positive);
-    if (!given) reader.fail("clearance", "play in a turn is measured at a radius: give arm, for example arm: 20 mm");
-    arm = *given;
-  }
+  if (rotary && !keys.arm) reader.fail("clearance", "play in a turn is measured at a radius: give arm, for example arm: 20 mm");
+  if (!rotary && keys.arm)
+    reader.fail("arm", "arm is the radius at which a turn is stopped, and nothing turns here; leave it out");
+  if (keys.press.contact == nullptr)
+    reader.fail("clearance",
+                "clearance needs contact: how the surfaces press, for example contact: {type: linear, stiffness: 1 MN/m}");
+  const double clearance = *keys.clearance, arm = keys.arm.value_or(1);
   for (double side : {1.0, -1.0}) {
     std::vector<double> scaled = factors, slip = factors;
     for (double& f : scaled) f *= -side * arm;
@@ -96,10 +94,10 @@ void add_play(Plan& plan, Reader& reader, const std::string& name, const std::ve
     const int gap = add_combination(plan, linear_rows(rows, scaled, -side * arm * center - clearance));
     const int along = add_combination(plan, linear_rows(rows, slip, arm * center));
     const std::string full = name + (side > 0 ? ".upper" : ".lower");
-    add_press_place(plan, plan.parts.places1, reader, full, gap, &along, {}, true);
+    add_press_place(plan, plan.parts.places1, reader, keys.press, full, gap, &along, {}, true);
     plan.names.offer_samples(full, {"normal_force", "gap"});
   }
-  finish_rubbing(reader);
+  finish_rubbing(reader, keys.press);
 }
 
 }  // namespace bristle

@@ -27,7 +27,7 @@ const Coordinate& coordinate(const Plan& plan, const std::string& name, const Wh
   if (plan.space.motions.contains(name))
     throw InputError(where, owner + ": '" + name + "' is the motion of a joint; write on: " + name);
   for (const auto& [motion, unused] : plan.space.motions) known.push_back(motion);
-  throw InputError(where, owner + ": there is no coordinate '" + name + "'." + did_you_mean(name, known) +
+  throw InputError(where, owner + ": there is no coordinate '" + name + "'." + known_names(name, known) +
                               (plan.coordinates.empty() ? " The model has no bodies yet." : ""));
 }
 
@@ -66,8 +66,13 @@ void add_end(const Plan& plan, const Node& end, std::size_t component, double si
 
 }  // namespace
 
-int components(const Reader& reader) {
-  const Node* between = reader.node().find("between");
+void EndKeys::visit(Keys& keys) {
+  keys.node("between", "ends", between, "none",
+            "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}");
+  keys.node("on", "end", on, "none", "instead of between: the one end that is not the ground");
+}
+
+int EndKeys::components() const {
   if (between == nullptr || !between->is_list()) return 1;
   int n = 1;
   for (const auto& [key, end] : between->children) {
@@ -76,10 +81,9 @@ int components(const Reader& reader) {
   return n;
 }
 
-std::vector<Span> spans(const Plan& plan, Reader& reader) {
+std::vector<Span> spans(const Plan& plan, const Reader& reader, const EndKeys& ends) {
   const std::string& owner = reader.owner();
-  const Node* on = reader.optional_child("on");
-  const Node* between = reader.optional_child("between");
+  const Node *on = ends.on, *between = ends.between;
   if ((on != nullptr) == (between != nullptr)) {
     reader.fail("between", "say where it acts: either between: [A, B] or on: B (then the other end is the ground)");
   }
@@ -92,7 +96,7 @@ std::vector<Span> spans(const Plan& plan, Reader& reader) {
     a = &(*between)[0];
     b = &(*between)[1];
   }
-  const int n = components(reader);
+  const int n = ends.components();
   if (n > 3) reader.fail("between", "at most three coordinates at one end");
   std::vector<Span> result;
   for (int d = 0; d < n; ++d) {

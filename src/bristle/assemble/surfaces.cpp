@@ -1,6 +1,8 @@
 // Surfaces of contacts and of collision groups, as the model file has them.
 #include "bristle/assemble/surfaces.h"
 
+#include <cmath>
+
 #include "bristle/assemble/shapes.h"
 #include "bristle/assemble/space.h"
 #include "bristle/base/text.h"
@@ -9,46 +11,86 @@ namespace bristle {
 
 namespace {
 
-Vec3<> three_lengths(Reader& inner, const std::string& type, const char* key) {
-  const auto size = read_vector3(inner, key, unit::metre);
-  if (!size) inner.fail(key, "a " + type + " needs " + key + ": three lengths");
-  for (int k = 0; k < 3; ++k) {
-    if (!((*size)[k] > 0)) inner.fail(key, "lengths must be > 0");
+/// Three lengths under one key.
+struct Lengths {
+  std::optional<Vec3<>> given;
+  void visit(Keys& keys, const char* key, const char* text) {
+    keys.vector(key, given, unit::metre, "", text);
+    for (int k = 0; k < 3 && given; ++k) {
+      if (!((*given)[k] > 0)) keys.refuse(key, "lengths must be > 0");
+    }
   }
-  return *size;
-}
+  double operator[](int k) const { return (*given)[k]; }
+};
 
-Solid read_superquadric(Reader& inner, const Scope&) {
-  const Vec3<> half = three_lengths(inner, "superquadric", "half_axes");
+struct PlaneSurface {
+  void visit(Keys&) {}
+  Solid solid() const { return Solid::plane(); }
+};
+struct SphereSurface {
+  double radius = 0;
+  void visit(Keys& keys) { keys.required("radius", radius, unit::metre, positive, "of the sphere"); }
+  Solid solid() const { return Solid::sphere(radius); }
+};
+struct HollowSphereSurface {
+  double radius = 0;
+  void visit(Keys& keys) { keys.required("radius", radius, unit::metre, positive, "of the hollow"); }
+  Solid solid() const { return Solid::hollow_sphere(radius); }
+};
+struct CapsuleSurface {
+  double radius = 0, length = 0;
+  void visit(Keys& keys) {
+    keys.required("radius", radius, unit::metre, positive, "of the capsule");
+    keys.required("length", length, unit::metre, positive, "between the centres of its ends");
+  }
+  Solid solid() const { return Solid::capsule(radius, length); }
+};
+struct CylinderSurface {
+  double radius = 0, length = 0;
+  void visit(Keys& keys) {
+    keys.required("radius", radius, unit::metre, positive, "of the cylinder");
+    keys.required("length", length, unit::metre, positive, "of the cylinder");
+  }
+  Solid solid() const { return Solid::cylinder(radius, length); }
+};
+struct BoxSurface {
+  Lengths size;
+  void visit(Keys& keys) { size.visit(keys, "size", "its edges [x, y, z]"); }
+  Solid solid() const { return Solid::box(size[0], size[1], size[2]); }
+};
+struct EllipsoidSurface {
+  Lengths half;
+  void visit(Keys& keys) { half.visit(keys, "half_axes", "along x, y, z"); }
+  Solid solid() const { return Solid::ellipsoid(half[0], half[1], half[2]); }
+};
+struct SuperquadricSurface {
+  Lengths half;
   std::vector<double> exponents;
-  const Node* given = inner.node().find("exponents");
-  if (given != nullptr && given->is_list())
-    inner.list("exponents", exponents, unit::one, any, "across and along z, (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1");
-  if (exponents.size() != 2)
-    inner.fail("exponents", "a superquadric needs exponents: [p, q], across and along its axis z, for example [4, 4]");
-  for (double p : exponents) {
-    if (!(p > 1) || !(p <= 20))
-      inner.fail("exponents",
-                 "an exponent of a superquadric must be > 1 and at most 20 (2: an ellipsoid), got " + number_text(p));
+  void visit(Keys& keys) {
+    half.visit(keys, "half_axes", "a, b, c along x, y, z");
+    keys.form(
+        "exponents", "vector", "", "[p, q], each > 1 and at most 20; 2 and 2: an ellipsoid", [&](Reader& reader, const Scope&) {
+          const Node* given = reader.node().find("exponents");
+          if (given != nullptr && given->is_list()) reader.list("exponents", exponents, unit::one, any, "[p, q]");
+          if (exponents.size() != 2)
+            reader.fail("exponents", "a superquadric needs exponents: [p, q], across and along its axis z, for example [4, 4]");
+        });
+    for (double p : exponents) {
+      if (!(p > 1) || !(p <= 20))
+        keys.refuse("exponents",
+                    "an exponent of a superquadric must be > 1 and at most 20 (2: an ellipsoid), got " + number_text(p));
+    }
   }
-  return Solid::superquadric(half[0], half[1], half[2], exponents[0], exponents[1]);
-}
-
-double surface_length(Reader& inner, const char* key, const char* text) { return inner.number(key, unit::metre, positive, text); }
-
-Field surface_field(const char* key, const char* text) {
-  return plain_field(Field::Kind::number, key, unit::metre, positive, "", text);
-}
+  Solid solid() const { return Solid::superquadric(half[0], half[1], half[2], exponents[0], exponents[1]); }
+};
 
 /// `keys`: as an example has them, ", radius: 20 mm".
-SurfaceEntry surface(const char* name, const char* summary, const std::vector<Field>& own, const std::string& keys,
-                     Solid (*read)(Reader&, const Scope&)) {
+SurfaceEntry surface_entry(const char* name, const char* summary, const std::vector<Field>& own, const std::string& keys,
+                           Solid (*read)(Reader&, const Scope&)) {
   SurfaceEntry entry;
   entry.name = name;
   entry.summary = summary;
-  entry.fields = joined(own, {shaped_field("at", "[0, 0, 0]", "where it is in the body's frame", "vector"),
-                              shaped_field("axis", "z", "its z axis in the body's frame", "direction"),
-                              shaped_field("x_axis", "any", "its x axis in the body's frame", "direction")});
+  entry.fields = joined(own, key_fields<SurfaceStand>());
   entry.example =
       "gravity: [0, 0, -9.81]\n"
       "bodies:\n  body: {type: rigid, mass: 1 kg, inertia: [4e-4, 4e-4, 4e-4], position: [0, 0, 0.2]}\n"
@@ -58,22 +100,13 @@ SurfaceEntry surface(const char* name, const char* summary, const std::vector<Fi
   return entry;
 }
 
-Solid read_capsule(Reader& inner, const Scope&) {
-  const double radius = surface_length(inner, "radius", "of the capsule");
-  return Solid::capsule(radius, surface_length(inner, "length", "between the centres of its ends"));
+/// S: its keys, and the solid that they give.
+template <class S>
+SurfaceEntry surface(const char* name, const char* summary, const std::string& keys) {
+  return surface_entry(name, summary, key_fields<S>(), keys,
+                       [](Reader& inner, const Scope& scope) { return read_keys<S>(inner, scope).solid(); });
 }
-Solid read_cylinder(Reader& inner, const Scope&) {
-  const double radius = surface_length(inner, "radius", "of the cylinder");
-  return Solid::cylinder(radius, surface_length(inner, "length", "of the cylinder"));
-}
-Solid read_box(Reader& inner, const Scope&) {
-  const Vec3<> size = three_lengths(inner, "box", "size");
-  return Solid::box(size[0], size[1], size[2]);
-}
-Solid read_ellipsoid(Reader& inner, const Scope&) {
-  const Vec3<> half = three_lengths(inner, "ellipsoid", "half_axes");
-  return Solid::ellipsoid(half[0], half[1], half[2]);
-}
+
 Solid read_convex_mesh(Reader& inner, const Scope& scope) {
   const auto solid = convex_mesh(mesh_of(inner, scope));
   if (!solid)
@@ -84,32 +117,41 @@ Solid read_convex_mesh(Reader& inner, const Scope& scope) {
 
 }  // namespace
 
+void SurfaceStand::visit(Keys& keys) {
+  keys.vector("at", at, unit::metre, "[0, 0, 0]", "where it is in the body's frame");
+  axes.visit(keys, "its z axis in the body's frame", "its x axis in the body's frame");
+}
+
+void OutlineStand::visit(Keys& keys) {
+  keys.flag("hollow", hollow, "solid around the outline, not inside it");
+  keys.vector("at", at, unit::metre, "[0, 0]", "where it is in the body's frame");
+  keys.number("angle", angle, unit::one, any, "0", "by which it is turned in the body's frame");
+  axes.visit(keys, "its z axis in the body's frame", "its x axis in the body's frame, in place of angle", "x");
+}
+
+Mat3<> OutlineStand::frame() const {
+  Mat3<> turn = Mat3<>::identity();
+  turn(0, 0) = turn(1, 1) = std::cos(angle.value_or(0));
+  turn(1, 0) = std::sin(angle.value_or(0));
+  turn(0, 1) = -turn(1, 0);
+  return axes.frame() * turn;
+}
+
 void add_surfaces(SurfaceRegistry& r) {
-  r.add(surface("plane", "all below its axes x, y is solid", {}, "", [](Reader&, const Scope&) { return Solid::plane(); }));
-  r.add(surface("sphere", "a ball around its origin", {surface_field("radius", "of the sphere")},
-                ", radius: 20 mm, at: [0, 0, -0.1]",
-                [](Reader& inner, const Scope&) { return Solid::sphere(surface_length(inner, "radius", "of the sphere")); }));
-  r.add(surface(
-      "hollow_sphere", "solid around a ball-shaped hollow", {surface_field("radius", "of the hollow")}, ", radius: 400 mm",
-      [](Reader& inner, const Scope&) { return Solid::hollow_sphere(surface_length(inner, "radius", "of the hollow")); }));
-  r.add(surface("capsule", "a cylinder around its z axis with round ends",
-                {surface_field("radius", "of the capsule"), surface_field("length", "between the centres of its ends")},
-                ", radius: 20 mm, length: 100 mm, axis: x", read_capsule));
-  r.add(surface("cylinder", "a cylinder around its z axis",
-                {surface_field("radius", "of the cylinder"), surface_field("length", "of the cylinder")},
-                ", radius: 50 mm, length: 20 mm", read_cylinder));
-  r.add(surface("box", "a box around its origin", {shaped_field("size", "", "its edges [x, y, z]", "vector")},
-                ", size: [0.2, 0.2, 0.04]", read_box));
-  r.add(surface("ellipsoid", "an ellipsoid around its origin", {shaped_field("half_axes", "", "along x, y, z", "vector")},
-                ", half_axes: [0.1, 0.06, 0.04]", read_ellipsoid));
-  r.add(surface("superquadric", "between an ellipsoid and a box: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1",
-                {shaped_field("half_axes", "", "a, b, c along x, y, z", "vector"),
-                 shaped_field("exponents", "", "[p, q], each > 1 and at most 20; 2 and 2: an ellipsoid", "vector")},
-                ", half_axes: [0.1, 0.06, 0.04], exponents: [4, 4]", read_superquadric));
-  r.add(surface("mesh", "a convex solid inside a closed surface of triangles", mesh_fields(),
-                ",\n       points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]],\n"
-                "       triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]",
-                read_convex_mesh));
+  r.add(surface<PlaneSurface>("plane", "all below its axes x, y is solid", ""));
+  r.add(surface<SphereSurface>("sphere", "a ball around its origin", ", radius: 20 mm, at: [0, 0, -0.1]"));
+  r.add(surface<HollowSphereSurface>("hollow_sphere", "solid around a ball-shaped hollow", ", radius: 400 mm"));
+  r.add(surface<CapsuleSurface>("capsule", "a cylinder around its z axis with round ends",
+                                ", radius: 20 mm, length: 100 mm, axis: x"));
+  r.add(surface<CylinderSurface>("cylinder", "a cylinder around its z axis", ", radius: 50 mm, length: 20 mm"));
+  r.add(surface<BoxSurface>("box", "a box around its origin", ", size: [0.2, 0.2, 0.04]"));
+  r.add(surface<EllipsoidSurface>("ellipsoid", "an ellipsoid around its origin", ", half_axes: [0.1, 0.06, 0.04]"));
+  r.add(surface<SuperquadricSurface>("superquadric", "between an ellipsoid and a box: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1",
+                                     ", half_axes: [0.1, 0.06, 0.04], exponents: [4, 4]"));
+  r.add(surface_entry("mesh", "a convex solid inside a closed surface of triangles", key_fields<MeshKeys>(),
+                      ",\n       points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]],\n"
+                      "       triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]",
+                      read_convex_mesh));
 }
 
 std::optional<Solid> convex_mesh(const Mesh& mesh) {
@@ -150,15 +192,16 @@ const Entry& named_entry(Reader& inner, const Registry<Entry>& registry) {
 
 }  // namespace
 
-Solid read_surface(Reader& inner, const Scope& scope, const SurfaceRegistry& known) {
-  return named_entry(inner, known).read(inner, scope);
+SurfaceStand read_surface(Reader& inner, const Scope& scope, const SurfaceRegistry& known, std::vector<Solid>& list) {
+  list.push_back(named_entry(inner, known).read(inner, scope));
+  return read_keys<SurfaceStand>(inner, scope);
 }
 
-Profile read_outline(Reader& inner, const Scope& scope, const OutlineRegistry& known) {
+OutlineStand read_outline(Reader& inner, const Scope& scope, const OutlineRegistry& known, std::vector<Profile>& list) {
   const Profile p = named_entry(inner, known).read(inner, scope);
-  bool hollow = false;
-  inner.flag("hollow", hollow, "solid around the outline, not inside it");
-  return hollow ? p.hollow() : p;
+  OutlineStand stand = read_keys<OutlineStand>(inner, scope);
+  list.push_back(stand.hollow ? p.hollow() : p);
+  return stand;
 }
 
 }  // namespace bristle

@@ -63,6 +63,14 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return near.empty() ? "" : " Did you mean '" + near + "'?";
 }
 
+std::string known_names(std::string_view word, std::span<const std::string_view> names) {
+  constexpr std::size_t kShown = 20;
+  if (names.empty()) return "";
+  const std::size_t shown = std::min(names.size(), kShown);
+  return did_you_mean(word, names) + " Known: " + join_words(names.first(shown)) +
+         (names.size() > shown ? " and " + std::to_string(names.size() - shown) + " more" : "");
+}
+
 std::string number_text(double x) {
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
@@ -77,6 +85,13 @@ std::string number_text(double x) {
     while (i + 1 < text.size() && text[i] == '0') text.erase(i, 1);
   }
   return text;
+}
+
+bool is_number(std::string_view text) {
+  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  double x = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), x);
+  return !text.empty() && end.ec == std::errc() && end.ptr == text.data() + text.size();
 }
 
 bool wildcard_match(std::string_view pattern, std::string_view name) {

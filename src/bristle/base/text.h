@@ -22,9 +22,19 @@ std::string did_you_mean(std::string_view word, const Candidates& candidates) {
   const std::vector<std::string_view> views(std::begin(candidates), std::end(candidates));
   return did_you_mean(word, std::span<const std::string_view>(views));
 }
+/// The same, and what names there are: " Did you mean 'pin.angle'? Known: pin.angle, rod.angle"; of many the first ones.
+std::string known_names(std::string_view word, std::span<const std::string_view> names);
+template <class Names>
+std::string known_names(std::string_view word, const Names& names) {
+  const std::vector<std::string_view> views(std::begin(names), std::end(names));
+  return known_names(word, std::span<const std::string_view>(views));
+}
 
 /// Shortest text that reads back to the same number: "0.1", "1e5", "-2.5e-7".
 std::string number_text(double x);
+
+/// Is all of the text one number, without a unit?
+bool is_number(std::string_view text);
 
 /// Does the name fit the pattern? `*` stands for any characters (dots too), `?` for one: "pin.*", "*.gap".
 bool wildcard_match(std::string_view pattern, std::string_view name);

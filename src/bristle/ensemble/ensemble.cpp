@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "bristle/analyse/ledger_limits.h"
 #include "bristle/analyse/step_clock.h"
 #include "bristle/analyse/step_end.h"
 #include "bristle/base/error.h"
@@ -33,10 +34,6 @@ class LaneRoom {
   std::vector<double> numbers_;
   double* first_ = nullptr;
 };
-
-/// Of the energy that moved: beyond it the motion is not that of the model. As for a single run.
-constexpr double kResidual = 0.01;
-constexpr double kRounding = 1e-10;  // of the stored energy: as good as nothing
 
 /// What of the channels is wanted.
 struct Watched {
@@ -148,8 +145,8 @@ class Group {
       r.ledger.close_step();
       const Energy energy = systems_[i]->calc_energy(r.state, work_);
       r.ledger.balance(energy, work_.stored.data());
-      const double moved = std::max({r.ledger.scale(), moved_[i], kRounding * std::abs(energy.stored)});
-      if (r.message.empty() && !(std::abs(r.ledger.residual()) <= kResidual * moved)) {
+      const double moved = std::max({r.ledger.scale(), moved_[i], ledger_limits::kRounding * std::abs(energy.stored)});
+      if (r.message.empty() && !(std::abs(r.ledger.residual()) <= ledger_limits::kResidual * moved)) {
         r.message = "the energy ledger is off by " + number_text(r.ledger.residual()) + " J, where " + number_text(moved) +
                     " J moved. Do not trust the motion: the step is too long for rk4; try a shorter one.";
       }

@@ -161,7 +161,6 @@ grows; never pulls.
 Parameters: `lower` and `upper` [m or rad], `stiffness` [N/m], `damping` [N s/m]. */
 struct Stops {
   double lower = -kInfinity, upper = kInfinity, stiffness = kRequired, damping_constant = 0;
-  bool damped() const { return damping_constant > 0; }
   void visit(Visitor& v) {
     v("lower", lower, unit::metre, any, "lower end of the free travel");
     v("upper", upper, unit::metre, any, "upper end of the free travel");

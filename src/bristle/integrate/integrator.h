@@ -65,6 +65,7 @@ struct MethodTraits {
   /// Forces, accelerations and multipliers are those of the whole step: no evaluation at one instant replaces them.
   bool owns_forces = false;
   double absolute_tolerance = 0;  ///< of the error estimate, in SI; 0: none
+  double relative_tolerance = 0;  ///< the same, of a value
   /// What the memory of laws may be off by at the end of a step, where errors lead the step; memory is of order one.
   double memory_tolerance = kInfinity;
   /// Where errors lead the step: the angle [rad] of the fastest oscillation of given motion that a step may pass, about what the estimate
@@ -75,6 +76,7 @@ struct MethodTraits {
   void control_error(const Tolerances& t, int order) {
     estimates_error = true;
     absolute_tolerance = t.floor();
+    relative_tolerance = t.relative;
     memory_tolerance = t.relative;
     drive_angle = t.angle_of_order(order);
   }

@@ -5,6 +5,19 @@
 
 namespace bristle {
 
+/// An entry of a sparse matrix. In lists of them entries of the same place add up.
+struct MatrixEntry {
+  int row, column;
+  double value;
+};
+/// x' A y of what a list says.
+template <class X, class Y>
+double product(const X& x, const std::vector<MatrixEntry>& A, const Y& y) {
+  double sum = 0;
+  for (const MatrixEntry& e : A) sum += x[e.row] * e.value * y[e.column];
+  return sum;
+}
+
 /// A square sparse matrix with its factors, whose entries are told one by one and add up. Where they come at the same places in the same
 /// order as the last time, as those of a model do, nothing but values is touched.
 class GatheredMatrix {
@@ -21,9 +34,12 @@ class GatheredMatrix {
       known_ = false;
       return;
     }
-    Entry& e = told_[k];
+    MatrixEntry& e = told_[k];
     known_ = known_ && e.row == row && e.column == column;
     e = {row, column, value};
+  }
+  void add(const std::vector<MatrixEntry>& entries) {
+    for (const MatrixEntry& e : entries) add(e.row, e.column, e.value);
   }
   /// All entries are there. False: singular.
   bool factor() {
@@ -41,16 +57,12 @@ class GatheredMatrix {
   }
 
  private:
-  struct Entry {
-    int row, column;
-    double value;
-  };
   void learn() {
     pattern_.clear();
-    for (const Entry& e : told_) pattern_.add(e.row, e.column);
+    for (const MatrixEntry& e : told_) pattern_.add(e.row, e.column);
     pattern_.compress(n_);
     place_.clear();
-    for (const Entry& e : told_) place_.push_back(pattern_.at(e.row, e.column));
+    for (const MatrixEntry& e : told_) place_.push_back(pattern_.at(e.row, e.column));
     values_.assign(static_cast<std::size_t>(pattern_.count()), 0);
     lu_.analyse(pattern_);
     known_ = true;
@@ -58,7 +70,7 @@ class GatheredMatrix {
 
   int n_ = 0, next_ = 0;
   bool known_ = false;
-  std::vector<Entry> told_;
+  std::vector<MatrixEntry> told_;
   std::vector<int> place_;  // of each entry among the values
   SparsePattern pattern_;
   std::vector<double> values_;

@@ -42,13 +42,14 @@ struct SurfaceSurface {
     return nullptr;
   }
 
+  static constexpr int kMostPoints = 4;
   int points() const {
     using Kind = Solid::Kind;
-    if (a.kind() == Kind::box && b.kind() == Kind::box) return 4;
+    if (a.kind() == Kind::box && b.kind() == Kind::box) return kMostPoints;
     if (a.kind() != Kind::plane && b.kind() != Kind::plane) return 1;
     const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
     if (other == Kind::capsule) return 2;
-    return other == Kind::box || other == Kind::mesh || other == Kind::cylinder ? 4 : 1;
+    return other == Kind::box || other == Kind::mesh || other == Kind::cylinder ? kMostPoints : 1;
   }
   /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0.
   ContactPair pair(int) const {

@@ -8,6 +8,7 @@
 #include "bristle/base/text.h"
 #include "bristle/input/yaml.h"
 #include "bristle/model/repeat.h"
+#include "bristle/model/sections.h"
 
 namespace bristle {
 
@@ -160,6 +161,29 @@ Node* step_into(Node& node, const std::string& part, bool first) {
   return index < node.size() ? &node.children[index].second : nullptr;
 }
 
+/// Sections that are there, and those that there may be.
+std::vector<std::string_view> known_sections(const Node& root) {
+  std::vector<std::string_view> names = keys_of(root);
+  for (const ModelSection& section : model_sections()) names.push_back(section.name);
+  return names;
+}
+
+Node made_map(const Where& place) {
+  Node map = Node::map();
+  map.where = place;
+  return map;
+}
+
+/// A part of a path that is not there: sections are made, and keys within an element or a section without elements, but no elements,
+/// whose names are much more likely mistyped; nor what looks like a key that is there.
+bool may_be_made(const Node& node, const std::vector<std::string>& parts, std::size_t i) {
+  if (!node.is_map()) return false;
+  if (i == 0) return find_section(parts[0]) != nullptr;
+  const ModelSection* section = find_section(parts[0]);
+  const bool element = i == 1 && (section == nullptr || section->elements || section->name == "parameters");
+  return !element && nearest(parts[i], keys_of(node)).empty();
+}
+
 Model finish_model(std::string text, const std::string& file, std::span<const std::string> overrides) {
   Model model;
   model.root = read_yaml_text(text, file);
@@ -195,15 +219,16 @@ void apply_override(Node& root, const std::string& assignment) {
   // one name alone: a parameter, or a value at the top of the file
   if (parts.size() == 1) {
     Node* parameters = root.find("parameters");
-    Node* target = parameters ? parameters->find(parts[0]) : nullptr;
-    if (!target) target = root.find(parts[0]);
-    if (!target) {
-      std::vector<std::string_view> known = keys_of(root);
+    if (Node* target = parameters ? parameters->find(parts[0]) : nullptr) {
+      *target = override_value(value, place);
+    } else if (root.find(parts[0]) != nullptr || find_section(parts[0]) != nullptr) {
+      root.set(parts[0], override_value(value, place));
+    } else {
+      std::vector<std::string_view> known = known_sections(root);
       if (parameters)
         for (std::string_view key : keys_of(*parameters)) known.push_back(key);
-      throw InputError(place, "there is no parameter '" + shortened(parts[0]) + "'." + did_you_mean(parts[0], known));
+      throw InputError(place, "there is no parameter or section '" + shortened(parts[0]) + "'." + did_you_mean(parts[0], known));
     }
-    *target = override_value(value, place);
     return;
   }
 
@@ -211,10 +236,12 @@ void apply_override(Node& root, const std::string& assignment) {
   std::string walked;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     Node* next = step_into(*node, parts[i], i == 0);
+    if (!next && may_be_made(*node, parts, i)) next = &node->set(parts[i], made_map(place));
     if (!next)
       throw InputError(place, "there is no '" + shortened(parts[i]) + "' in " +
                                   (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
-                                  did_you_mean(parts[i], keys_of(*node)));
+                                  did_you_mean(parts[i], i == 0 ? known_sections(root) : keys_of(*node)));
+    if (next->kind == Node::Kind::null) *next = made_map(place);
     walked += (walked.empty() ? "" : ".") + parts[i];
     node = next;
   }

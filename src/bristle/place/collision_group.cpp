@@ -1,7 +1,6 @@
 #include "bristle/place/collision_group.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <stdexcept>
@@ -12,7 +11,7 @@ namespace bristle {
 
 namespace {
 
-constexpr int kMostPoints = 4;  // of two solids, see SurfaceSurface::points
+constexpr int kMostPoints = SurfaceSurface::kMostPoints;
 
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 33;
@@ -119,7 +118,6 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
   } else {
     const SurfaceSurface pair{a->solid, b->solid};
     points = pair.points();
-    assert(points <= kMostPoints);
     pair.touch(frame(e, *a), frame(e, *b), nullptr, touch);
   }
   for (int k = 0; k < points; ++k) {

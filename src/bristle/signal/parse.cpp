@@ -211,7 +211,9 @@ class Parser {
     if (parse_unit(token.text).ok)
       fail(token.offset, "unknown name '" + text +
                              "'. A unit stands behind a number; write longer ones in brackets, as in 3 [mm/s] or 100 [1/s]");
-    fail(token.offset, "unknown name '" + text + "'. Define it under parameters:, or write a channel as element.quantity");
+    fail(token.offset,
+         "unknown name '" + text +
+             "', where a number or an expression is wanted. Define it under parameters:, or write a channel as element.quantity");
   }
 
   std::string_view text_;

@@ -7,11 +7,11 @@
 
 #include "bristle/analyse/transient.h"
 #include "bristle/assemble/assemble.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/base/registry.h"
 #include "bristle/model/model.h"
 #include "bristle/record/sink.h"
 #include "bristle/study/exit_code.h"
-#include "bristle/study/keys.h"
 
 namespace bristle {
 

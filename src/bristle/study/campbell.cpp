@@ -42,7 +42,7 @@ class CampbellSummary final : public AnalysisResult {
 };
 
 /// Rising: {from, to, count}, or a list.
-std::vector<double> read_speeds(Reader& reader, const ParameterScope& scope) {
+std::vector<double> read_speeds(Reader& reader, const Scope& scope) {
   std::vector<double> list;
   const Node& speeds = reader.child("speeds", "speeds of rotation, for example {from: 0, to: 3000 rpm, count: 31}");
   if (!speeds.is_map()) {
@@ -70,7 +70,7 @@ std::vector<double> read_speeds(Reader& reader, const ParameterScope& scope) {
 
 void CampbellAnalysis::visit(Keys& keys) {
   keys.form("speeds", "speeds", "", "of rotation: {from, to, count}, or a list [rad/s]",
-            [&](Reader& reader, const ParameterScope& scope) { plan_.speeds = read_speeds(reader, scope); });
+            [&](Reader& reader, const Scope& scope) { plan_.speeds = read_speeds(reader, scope); });
   keys.list("orders", plan_.orders, unit::one, non_negative, "1, in the turning frame 0",
             "of critical speeds: forces that turn so many times as fast as the rotor, as seen in the frame");
   keys.integer("modes", plan_.modes, 1, 1000, "that are followed, the lowest ones");

@@ -117,7 +117,7 @@ void LineariseAnalysis::read(const Model& model) {
   for (const std::string& name : plan_.inputs) {
     if (std::find(loads.begin(), loads.end(), name) == loads.end())
       throw InputError(analysis_node(model).find("inputs")->where,
-                       "analysis: there is no load '" + shortened(name) + "'." + did_you_mean(name, loads));
+                       "analysis: there is no load '" + shortened(name) + "'." + known_names(name, loads));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "bristle/model/sections.h"
 #include "bristle/study/analysis.h"
 #include "bristle/study/json_text.h"
 

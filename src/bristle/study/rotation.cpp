@@ -9,13 +9,13 @@
 namespace bristle {
 
 void visit_rotation(Keys& keys, RotationAxis& rotation) {
-  keys.form("axis", "direction", "z", "direction of the axis of rotation", [&](Reader& reader, const ParameterScope& scope) {
+  keys.form("axis", "direction", "z", "direction of the axis of rotation", [&](Reader& reader, const Scope& scope) {
     const Node* axis = reader.optional_child("axis");
     if (axis == nullptr) return;
     const Vec3<> n = read_direction(*axis, scope, reader.owner());
     rotation.direction = {n[0], n[1], n[2]};
   });
-  keys.form("at", "vector", "[0, 0, 0]", "a point on it", [&](Reader& reader, const ParameterScope&) {
+  keys.form("at", "vector", "[0, 0, 0]", "a point on it", [&](Reader& reader, const Scope&) {
     const std::optional<Vec3<>> at = read_vector3(reader, "at", unit::metre);
     if (at) rotation.point = {(*at)[0], (*at)[1], (*at)[2]};
   });
@@ -34,7 +34,7 @@ void check_still(const Model& model, const System& system, const RotationAxis& r
   for (const std::string& name : rotation.still) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(analysis_node(model).find("still")->where,
-                       "analysis: still: there is no body '" + shortened(name) + "' in space." + did_you_mean(name, names));
+                       "analysis: still: there is no body '" + shortened(name) + "' in space." + known_names(name, names));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "bristle/analyse/steady_rotation.h"
+#include "bristle/assemble/keys.h"
 #include "bristle/core/system.h"
-#include "bristle/study/keys.h"
 
 namespace bristle {
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "bristle/assemble/section_keys.h"
 #include "bristle/base/text.h"
 #include "bristle/study/plans.h"
 
@@ -18,9 +19,10 @@ const Node& analysis_node(const Model& model) {
 }
 
 const Node& map_of(const Node& node, const char* what, const char* example) {
-  if (!node.is_map() && node.kind != Node::Kind::null) {
-    throw InputError(node.where, std::string(what) + " must be a map, for example " + what + ": " + example);
-  }
+  if (node.kind == Node::Kind::null)
+    throw InputError(node.where, std::string("the section ") + what + " is empty. Write for example " + what + ": " + example +
+                                     ", or delete it");
+  if (!node.is_map()) throw InputError(node.where, std::string(what) + " must be a map, for example " + what + ": " + example);
   return node;
 }
 
@@ -78,11 +80,11 @@ void read_record(const Model& model, double span, double& every, std::vector<std
   const ParameterScope scope = parameters_of(model);
   Reader r(map_of(*record, "record", "{every: 1 ms, channels: [\"block.*\"]}"), scope, {"record", {}});
   check_keys(r, kind_entry("section", "record"));
-  if (r.optional_text("every") == "step") every = 0;
-  else every = r.optional_number("every", unit::second, positive).value_or(every);
+  RecordKeys keys = read_keys<RecordKeys>(r, scope);
+  every = keys.every.value_or(every);
   const std::string problem = many_samples(span, every);
   if (!problem.empty()) r.fail("every", problem);
-  channels = r.optional_names("channels");
+  channels = std::move(keys.channels);
   r.finish();
 }
 
@@ -96,7 +98,7 @@ void check_channels(const Node& node, const std::vector<std::string>& patterns, 
     if (!found) {
       throw InputError(
           node.is_list() ? node[i].where : node.where,
-          what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + did_you_mean(patterns[i], names));
+          what + std::string(": no channel fits '") + shortened(patterns[i]) + "'." + known_names(patterns[i], names));
     }
   }
 }

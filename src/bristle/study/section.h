@@ -10,7 +10,7 @@ namespace bristle {
 
 const Node& analysis_node(const Model& model);
 
-/// A section that must be a map; what it is called stands in messages.
+/// A section that must be a map with something in it; what it is called stands in messages.
 const Node& map_of(const Node& node, const char* what, const char* example);
 
 /// Its entry in the registry; unknown types, and keys that the type does not have, are refused.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bristle/base/text.h"
+#include "bristle/model/sections.h"
 #include "bristle/study/plans.h"
 #include "bristle/study/section.h"
 
@@ -22,11 +23,28 @@ void check_sections(const Node& root) {
     throw InputError(root.where, "missing key 'bristle' (version of the file format). Write bristle: 1");
 }
 
+/// What is said about the model must be a text.
+void check_texts(const Node& root) {
+  for (const char* key : {"title", "description"}) {
+    const Node* said = root.find(key);
+    if (said == nullptr) continue;
+    const std::string name = key;
+    if (said->kind == Node::Kind::null) throw InputError(said->where, name + " has no text. Give one, or delete the key");
+    if (!said->is_scalar())
+      throw InputError(said->where, name + " must be a text, found " + (said->is_list() ? "a list" : "a map") + ". Write " +
+                                        name + ": \"...\"");
+    if (!said->quoted && is_number(said->text))
+      throw InputError(said->where,
+                       name + " must be a text, got the number " + said->text + ". Write " + name + ": \"" + said->text + "\"");
+  }
+}
+
 }  // namespace
 
 Study::Study(Model model, const AnalysisRegistry& analyses, const Elements& elements)
     : model_(std::move(model)), elements_(elements) {
   check_sections(model_.root);
+  check_texts(model_.root);
   entry_ = &read_analysis_type(model_, analyses);
   analysis_ = entry_->make();
   // with friction, whoever leaves it out: mistakes in it are mistakes all the same

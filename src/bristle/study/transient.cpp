@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bristle/assemble/elements.h"
+#include "bristle/assemble/section_keys.h"
 #include "bristle/assemble/usual_friction.h"
 #include "bristle/base/text.h"
 #include "bristle/model/describe.h"
@@ -26,7 +27,16 @@ Node with_type(const Node& node) {
 }
 
 /// `limit`: the longest step of a method that controls its error.
-IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, const Elements& elements, double& limit) {
+/// Does a method that does not control its error do so once it has a tolerance?
+bool may_control_error(const IntegratorEntry& entry) {
+  Node given = Node::map();
+  given.set("tolerance", Node::scalar("1e-6"));
+  const Scope none;
+  Reader reader(given, none);
+  return entry.make(reader)->traits().estimates_error;
+}
+
+IntegratorPlan read_integrator(Reader& analysis, const Scope& scope, const Elements& elements, double& limit) {
   if (!analysis.has("integrator"))
     analysis.fail("integrator", "missing key 'integrator' (how to integrate). Write integrator: {type: radau5}");
   const Node& node = analysis.child("integrator", "how to integrate");
@@ -69,18 +79,15 @@ IntegratorPlan read_integrator(Reader& analysis, const ParameterScope& scope, co
   reader.finish({"type"});
   const bool led = std::any_of(plan.controllers.begin(), plan.controllers.end(), [](const auto& c) { return c->stands_alone(); });
   if (!led && !plan.integrator->traits().estimates_error) {
-    Describer keys;
-    entry.describe(keys);
-    const bool tolerant =
-        std::any_of(keys.fields().begin(), keys.fields().end(), [](const Field& field) { return field.key == "tolerance"; });
     reader.fail("step", "'" + plan.name + "' does not control its error: give it a step, for example step: 1 ms, " +
-                            (tolerant ? "a tolerance, which then leads the step, " : "") + "or step rules under adapt" +
+                            (may_control_error(entry) ? "a tolerance, which then leads the step, " : "") +
+                            "or step rules under adapt" +
                             (plan.controllers.empty() ? "" : " beside those that only limit others"));
   }
   return plan;
 }
 
-Enforcement read_enforcement(Reader& analysis, const ParameterScope& scope, const EnforcementRegistry& known) {
+Enforcement read_enforcement(Reader& analysis, const Scope& scope, const EnforcementRegistry& known) {
   const Node* node = analysis.optional_child("enforcement");
   if (node == nullptr) {
     static const Node nothing = Node::map();
@@ -150,11 +157,11 @@ void TransientAnalysis::visit(Keys& keys) {
   options.watch_modes = true;
   double limit = kInfinity;
   keys.form("integrator", "integrator", "", "the method: a name, or a map with type and settings; see `bristle list integrator`",
-            [&](Reader& reader, const ParameterScope& scope) { method_ = read_integrator(reader, scope, *elements_, limit); });
+            [&](Reader& reader, const Scope& scope) { method_ = read_integrator(reader, scope, *elements_, limit); });
   plan_.integrator = method_.name;
   keys.form("enforcement", "enforcement", "projection",
             "how joints are kept: a name, or a map with type and settings; see `bristle list enforcement`",
-            [&](Reader& reader, const ParameterScope& scope) {
+            [&](Reader& reader, const Scope& scope) {
               options.enforcement = read_enforcement(reader, scope, elements_->enforcements);
             });
   keys.choice_of("rest", options.rest, {"events", "threshold"},
@@ -175,7 +182,7 @@ void TransientAnalysis::read(const Model& model) {
   const ParameterScope scope = parameters_of(model);
   Reader r(map_of(*check, "check", "{energy: 1e-6}"), scope, {"check", {}});
   check_keys(r, kind_entry("section", "check"));
-  plan_.energy_check = r.optional_number("energy", unit::one, positive).value_or(0);
+  plan_.energy_check = read_keys<CheckKeys>(r, scope).energy.value_or(0);
   r.finish();
 }
 

@@ -64,8 +64,27 @@ TEST(Model, overrides_go_anywhere) {
   EXPECT_EQ(parameters_of(model_with({"k=1", "k=4"})).find("k")->value, 4);
 }
 
+TEST(Model, overrides_add_sections_and_keys_that_are_not_there) {
+  EXPECT_EQ(model_with({"record={every: step}"}).root.find("record")->find("every")->text, "step");
+  EXPECT_EQ(model_with({"title=a new one"}).root.find("title")->text, "a new one");
+  EXPECT_EQ(model_with({"check.energy=1e-6"}).root.find("check")->find("energy")->text, "1e-6");
+  EXPECT_EQ(model_with({"analysis.integrator.step=1 ms"}).root.find("analysis")->find("integrator")->find("step")->text, "1 ms");
+  EXPECT_EQ(model_with({"forces.push={type: load}"}).root.find("forces")->find("push")->find("type")->text, "load");
+  EXPECT_EQ(
+      model_with({"joints.pin.friction.type=coulomb"}).root.find("joints")->find("pin")->find("friction")->find("type")->text,
+      "coulomb");
+  EXPECT_EQ(
+      read_model_text("bristle: 1\ncheck:\n", "m.yaml", std::vector<std::string>{"check.energy=1"}).root.find("check")->size(),
+      1u);
+  // elements are not made of parts of a path, nor keys beside one that is nearly the same
+  expect_part(set_problem("forces.push.force=1"), "there is no 'push' in 'forces'");
+  expect_part(set_problem("joints.pin.clearence.x=1"), "there is no 'clearence' in 'joints.pin'. Did you mean 'clearance'?");
+  expect_part(set_problem("chekc.energy=1"), "there is no 'chekc' in the model. Did you mean 'check'?");
+  expect_part(set_problem("rekord={every: step}"), "there is no parameter or section 'rekord'. Did you mean 'record'?");
+}
+
 TEST(Model, overrides_that_lead_nowhere_are_refused) {
-  expect_part(set_problem("kk=3"), "--set kk=3  there is no parameter 'kk'. Did you mean 'k'?");
+  expect_part(set_problem("kk=3"), "--set kk=3  there is no parameter or section 'kk'. Did you mean 'k'?");
   expect_part(set_problem("joints.pim.clearance=1"), "there is no 'pim' in 'joints'. Did you mean 'pin'?");
   expect_part(set_problem("jionts.pin.clearance=1"), "there is no 'jionts' in the model. Did you mean 'joints'?");
   expect_part(set_problem("joints.pin.clearance.x=1"), "is a single value");

@@ -57,6 +57,49 @@ class Scratch {
   std::string path_;
 };
 
+TEST(Study, refuses_what_says_nothing) {
+  const auto problem = [](const std::string& line) -> std::string {
+    try {
+      Study study(read_model_text("bristle: 1\n" + line + "\nbodies: {m: {type: mass, mass: 1}}\n" +
+                                      "analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}\n",
+                                  "m.yaml"));
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  for (const char* fine : {"title: Three", "title: \"3\"", "title: 3 masses", "record: {every: step}", "check: {energy: 1e-3}"})
+    EXPECT_EQ(problem(fine), "") << fine;
+  const std::pair<const char*, const char*> wrong[] = {
+      {"title: [a]", "m.yaml:2:8  title must be a text, found a list"},
+      {"title: 3", "m.yaml:2:8  title must be a text, got the number 3. Write title: \"3\""},
+      {"description: {a: b}", "description must be a text, found a map"},
+      {"title:", "title has no text"},
+      {"record:", "the section record is empty. Write for example record: {every: 1 ms"},
+      {"check:", "the section check is empty"}};
+  for (const auto& [line, sentence] : wrong)
+    EXPECT_NE(problem(line).find(sentence), std::string::npos) << line << "\n" << problem(line);
+}
+
+TEST(Study, offers_a_tolerance_only_where_it_leads_the_steps) {
+  const auto problem = [](const std::string& integrator) -> std::string {
+    try {
+      Study study(
+          read_model_text("bristle: 1\nbodies: {m: {type: particle, mass: 1}}\n"
+                          "analysis: {type: transient, end: 1 s, integrator: {type: " +
+                              integrator + "}}\n",
+                          "m.yaml"));
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  // its tolerance is one of contacts
+  EXPECT_NE(problem("moreau_jean").find("give it a step, for example step: 1 ms, or step rules"), std::string::npos)
+      << problem("moreau_jean");
+  EXPECT_NE(problem("generalized_alpha").find("a tolerance, which then leads the step"), std::string::npos);
+}
+
 TEST(Study, gives_memory_the_bits_of_the_file) {
   const Scratch scratch;
   RunFolder folder(scratch / "run");
