@@ -219,6 +219,7 @@ struct Fifth {
   double least_slip = kInfinity;                            ///< in contact [m/s]
   double mean = 0, most = 0, least = kInfinity, where = 0;  ///< normal force [N], angle of the least one [degrees]
   double open = 0;                                          ///< share of the time without contact
+  double open_last = 0;                                     ///< angle at which it was without contact last [degrees]
   double shortest = kInfinity, mean_step = 0;               ///< [s]
 };
 
@@ -236,6 +237,7 @@ Fifth fifth_turn(const Course& c) {
     if (s.force < f.least) f.least = s.force, f.where = degree;
     if (s.force == 0) {
       f.open += h / kTurn;
+      f.open_last = degree;
       continue;
     }
     ++f.touching;
@@ -273,6 +275,10 @@ struct Pair {
     std::string list;
     for (std::size_t i = 0; i < fifth.size(); ++i) list += (i > 0 ? ", " : "") + text(fifth[i]);
     return list;
+  }
+  template <typename Test>
+  bool all(Test test) const {
+    return std::all_of(fifth.begin(), fifth.end(), test);
   }
   std::string lost_in(int number) const {
     std::string list;
@@ -313,13 +319,14 @@ void published(Rows& rows) {
   const Pair p = both_cases(rows, 1e-3, {1e-13, 1e-10});
   if (p.worn.empty()) return;
   const Fifth& f = p.fifth[0];
-  rows.differs("M1: minima of the slip below 10 Stribeck velocities, 150 to 250 degrees", "several",
-               p.each([](const Fifth& one) { return fmt::format("{}", one.slow); }),
-               fmt::format("least slip in turn five [mm/s]: {}",
-                           p.each([](const Fifth& one) { return fmt::format("{:.1f}", 1e3 * one.least_slip); })));
-  rows.differs("M2: contact is lost in turn five at [degrees]", "275", p.lost_in(5),
-               fmt::format("the ball stays pressed: least normal force [N] {}",
-                           p.each([](const Fifth& one) { return fmt::format("{:.0f} at {:.0f}", one.least, one.where); })));
+  rows.truth("M1: minima of the slip below 10 Stribeck velocities, 150 to 250 degrees", "several",
+             p.each([](const Fifth& one) { return fmt::format("{}", one.slow); }), p.all([](const Fifth& one) { return one.slow >= 3; }),
+             "inferred from: the crank's axis was placed by M1 and M2");
+  rows.truth("M1: elsewhere", "none is mentioned", p.each([](const Fifth& one) { return fmt::format("{}", one.elsewhere); }),
+             p.all([](const Fifth& one) { return 10 * one.elsewhere < one.slow; }));
+  rows.truth("M2: contact is lost in turn five at [degrees]", "about 275", p.lost_in(5),
+             p.all([](const Fifth& one) { return std::abs(one.open_last - 275) < 15; }),
+             "inferred from, as M1; one figure for what follows within five degrees");
   for (int number : {2, 3, 4})
     rows.shown(fmt::format("M2: contact is lost in turn {} at [degrees]", number), "", p.lost_in(number), "");
   rows.shown("M3: normal force, mean and largest [N]", "varies rapidly", fmt::format("{:.0f}, {:.0f}", f.mean, f.most),
@@ -347,11 +354,26 @@ void published(Rows& rows) {
   }
   rows.truth("M6: steps in contact that the friction rule chose", "most", fmt::format("{} of {}", f.by_friction, f.touching),
              2 * f.by_friction > f.touching, fmt::format("the contact rule chose {}", f.by_contact));
-  rows.differs("M6: shortest step in turn five [us]", "1.5 to 10",
-               p.each([](const Fifth& one) { return fmt::format("{:.1f}", 1e6 * one.shortest); }),
-               "no episode of nearly no slip, where the rule asks for 1.5 us");
+  rows.truth("M6: shortest step in turn five [us]", "1.5 to 10",
+             p.each([](const Fifth& one) { return fmt::format("{:.1f}", 1e6 * one.shortest); }),
+             p.all([](const Fifth& one) { return one.shortest > 1.4e-6 && one.shortest < 10e-6; }));
   rows.shown("mean step in turn five [ms]", "far below the rotor's", fmt::format("{:.2f}", 1e3 * f.mean_step),
              "the rotor's is in its own table");
+}
+
+/// The bristles as the source writes them, one deflection along the slip, beside the vector that is the default.
+void scalar_bristle(Rows& rows) {
+  const Course c = turn({.worn = true, .damping = 1e-3, .end = 5 * kTurn, .vector_form = "scalar"});
+  const std::string title = "one deflection along the slip (vector_form: scalar): ";
+  rows.truth(title + "five turns", "runs", c.message.empty() ? "runs" : c.message, c.message.empty());
+  if (!c.message.empty()) return;
+  const Fifth f = fifth_turn(c);
+  rows.shown(title + "M1: minima of the slip, 150 to 250 degrees, and elsewhere", "several",
+             fmt::format("{} and {}", f.slow, f.elsewhere), "");
+  rows.shown(title + "M2: contact is lost in turn five at [degrees]", "about 275", lost(c, 5), "");
+  rows.shown(title + "M3: normal force, mean and largest [N]", "varies rapidly", fmt::format("{:.0f}, {:.0f}", f.mean, f.most), "");
+  rows.shown(title + "M6: steps in contact that the friction rule chose; shortest [us]", "most; 1.5 to 10",
+             fmt::format("{} of {}; {:.1f}", f.by_friction, f.touching, 1e6 * f.shortest), "");
 }
 
 /// The same with a tenth of the damping.
@@ -362,7 +384,7 @@ void lightly_damped(Rows& rows) {
   rows.shown(title + "M1: minima of the slip below 10 Stribeck velocities, 150 to 250 degrees, and elsewhere", "several",
              p.each([](const Fifth& one) { return fmt::format("{} and {}", one.slow, one.elsewhere); }),
              "runs differ in Newton's tolerance: how many there are is chance");
-  rows.differs(title + "M2: contact is lost in turn five at [degrees]", "275", p.lost_in(5),
+  rows.differs(title + "M2: contact is lost in turn five at [degrees]", "about 275", p.lost_in(5),
                "the ball rolls around in its socket, pressed outwards: see the rows below");
   rows.shown(title + "M3: normal force, mean and largest [N]", "varies rapidly",
              fmt::format("{:.0f}, {:.0f}", p.fifth[0].mean, p.fifth[0].most), "");
@@ -480,7 +502,7 @@ void stop(Rows& rows) {
 }  // namespace
 
 std::vector<ValidationRow> validate_spatial_mechanism(int jobs) {
-  return in_parts(jobs, {ideal, published, lightly_damped, whirl, slippery, stop}).take();
+  return in_parts(jobs, {ideal, published, scalar_bristle, lightly_damped, whirl, slippery, stop}).take();
 }
 
 }  // namespace bristle

@@ -65,6 +65,7 @@ struct SlipHistory {
   double speed = 1;                   // [m/s]
   double omega_slow = 1;              // [rad/s] of the change of size
   double load = 100, load_swing = 0;  // [N], share
+  double load_omega = 0;              // [rad/s] of the load; 0: slow
   std::vector<Block<D>> blocks;       // when given, these instead of the waves
   Matrix3 R = identity();
 
@@ -91,7 +92,7 @@ struct SlipHistory {
   double step(double usual, int step_number) const {
     return blocks.empty() ? usual : blocks[static_cast<std::size_t>(step_number / kBlockSteps) % blocks.size()].step;
   }
-  double normal_load(double t) const { return load * (1 + load_swing * std::sin(1.7 * omega_slow * t)); }
+  double normal_load(double t) const { return load * (1 + load_swing * std::sin((load_omega > 0 ? load_omega : 1.7 * omega_slow) * t)); }
 };
 
 /// The fastest rate of the memory at this speed [1/s]: what the law says, and what its equations show.
