@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -26,16 +26,16 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, con
   else place.law = std::make_unique<FrictionLawOf<Frictionless, D>>(Frictionless{});
   place.account = rubs ? plan.numbers.account(name, Account::Kind::dissipated) : press.account;
   place.name = name;
+  const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
+  place.press = std::move(press);
   plan.numbers.place(place, placed ? Numbers::Travel::for_law : Numbers::Travel::shown, static_cast<int>(items.row.size()));
   if (place.way >= 0) plan.space.clocks.push_back(place.way + PlaceBlock<RowMeasure, D>::kWay - 1);
-  const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
   if (hard && rubs && !dry)
     reader.fail("friction",
                 "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
                     (keys.smoothing != nullptr ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
                     " a contact law with stiffness");
   if (hard && keys.viscosity) reader.fail("viscosity", "rigid contact takes a dry law alone; leave viscosity out, or use a contact law with stiffness");
-  place.press = std::move(press);
   items.row.push_back(std::move(place));
   items.row_laws.push_back(law_name);
   return dry && !hard;

@@ -19,7 +19,8 @@ sliding:
 slip never relaxes (slide along x, then along y: the force settles at sqrt(2) of its proper size). In one dimension both are
 equal. `scalar` has one deflection along the slip, whichever way it goes, as "Modeling Friction Phenomena in Flexible Multibody Dynamics"
 writes it (eqs. 22 to 28 with the force along the unit vector of the slip): z' = sigma0 |v| (1 - z / s) / mu_kinetic. Where the slip turns, the
-force turns with it at once and at full size; at zero slip it is zero, so that this form cannot hold anything.
+force turns with it at once and at full size; at zero slip it has no direction. So that it has one here, slips below a hundredth of the Stribeck velocity turn the
+force in proportion to themselves; a body held by it creeps at such speeds: this form cannot hold anything.
 
 Parameters: `mu_kinetic`, `mu_static`, `stribeck_velocity`; `sigma0` [1/m] bristle stiffness, `sigma1` [s/m] bristle damping,
 `sigma2` [s/m] viscosity, each per unit of load. They may be given as forces (N/m, N s/m); they are then divided by
@@ -108,13 +109,16 @@ struct LuGre {
     }
     press(p, F);
   }
+  static constexpr double kTurning = 1e-2;  ///< of the Stribeck velocity: slips that small do not turn the force at once
   /// One deflection, z[0], along the slip.
   template <int D, class T>
   void eval_scalar(const Patch<D, T>& p, const T* z, const T& rate, const T& damping, Vec<D, T>& F, T* zdot) const {
     const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
-    const Vec<D, T> e = direction(p.slip);
+    using std::sqrt;
+    const double small = kTurning * curve.stribeck_velocity;
+    const T size = sqrt(dot(p.slip, p.slip) + small * small);
     for (int d = 0; d < D; ++d) {
-      F[d] = (curve.mu_kinetic * z[0] + damping * rate) * e[d];
+      F[d] = (curve.mu_kinetic * z[0] + damping * rate) * (p.slip[d] / size);
       zdot[d] = d == 0 ? gain * rate : T(0);
     }
     press(p, F);

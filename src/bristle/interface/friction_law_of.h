@@ -125,7 +125,7 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
     return 0;
   }
   bool stores_by_load() const override {
-    return size_.z > 0 && requires(const Patch<D>& p, const double* z) { law_.template stored<D>(p, z, z); };
+    return (size_.z > 0 || size_.travel) && requires(const Patch<D>& p, const double* z) { law_.template stored<D>(p, z, z); };
   }
   double largest_stretch() const override {
     if constexpr (requires { law_.largest_stretch(); }) return law_.largest_stretch();
