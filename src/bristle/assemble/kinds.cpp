@@ -233,8 +233,8 @@ void check_keys(const Reader& reader, const KindEntry& entry) {
     std::string hint = did_you_mean(key, free);
     if (hint.empty()) hint = did_you_mean(key, known);
     if (hint.empty()) hint = " Known keys: " + join_words(std::vector<std::string_view>(known.begin(), known.end()));
-    const Where& place = reader.node().where_of_key(key);
-    throw InputError(place.file.empty() ? value.where : place, reader.owner() + ": unknown key '" + shortened(key) + "'." + hint);
+    const Where& spot = reader.node().where_of_key(key);
+    throw InputError(spot.file.empty() ? value.where : spot, reader.owner() + ": unknown key '" + shortened(key) + "'." + hint);
   }
 }
 
