@@ -40,7 +40,7 @@ class Follower {
   bool advance(const StaticsOptions& options, const std::function<void(double, const State&)>& each, double& share,
                std::string& message);
   /// What grows: first what is out of balance without the loads is let go, then the loads come.
-  enum class Stage { release, load };
+  enum class Phase { release, load };
 
   /// Forces at a share of the loads.
   VectorXd forces(const State& x, double share) {
@@ -52,10 +52,10 @@ class Follower {
     return f;
   }
   /// What the share multiplies. Loads may follow the bodies.
-  VectorXd growing(const State& x) { return stage_ == Stage::release ? back_ : VectorXd(forces(x, 1) - forces(x, 0)); }
+  VectorXd growing(const State& x) { return phase_ == Phase::release ? back_ : VectorXd(forces(x, 1) - forces(x, 0)); }
   /// What is left of the balance, and the factors of its matrix there. False: no numbers, or singular.
   bool linearise(const State& x, double share, VectorXd& left) {
-    const bool loads = stage_ == Stage::load;
+    const bool loads = phase_ == Phase::load;
     left = forces(x, loads ? share : 0);
     if (!loads) left -= (1 - share) * back_;
     size_ = std::max(size_, left.head(n_).cwiseAbs().maxCoeff());
@@ -115,7 +115,7 @@ class Follower {
   int n_, m_;
   VectorXd scale_;
   State x_;
-  Stage stage_ = Stage::load;
+  Phase phase_ = Phase::load;
   VectorXd back_;        // what holds the model back at the start, without its loads
   std::string trouble_;  // of the last equilibrium: a pose that no element can answer for
   std::vector<double> rate_;
@@ -176,18 +176,18 @@ Equilibrium Follower::run(const StaticsOptions& options, const std::function<voi
   result.freedoms = freedoms_of(system_);
   result.share = 0;
   back_ = forces(x_, 0);
-  stage_ = Stage::release;
+  phase_ = Phase::release;
   StaticsOptions at_once = options;
   at_once.control = StaticsOptions::Control::load;
   at_once.step = 1;
   double released = 0;
   if (back_.isZero(0) || advance(at_once, {}, released, result.message)) {
-    stage_ = Stage::load;
+    phase_ = Phase::load;
     if (each) each(0, x_);
     result.found = advance(options, each, result.share, result.message);
   }
   VectorXd left;
-  if (linearise(x_, stage_ == Stage::load ? result.share : released, left))
+  if (linearise(x_, phase_ == Phase::load ? result.share : released, left))
     result.residual = size_ > 0 ? left.head(n_).cwiseAbs().maxCoeff() / size_ : 0;
   result.state = x_;
   result.iterations = iterations_;
@@ -199,7 +199,7 @@ bool Follower::advance(const StaticsOptions& options, const std::function<void(d
                        std::string& message) {
   const bool arc = options.control == StaticsOptions::Control::arc_length;
   const auto where = [&] {
-    return stage_ == Stage::load ? fmt::format("{:.6g} of the load", share) : "what is out of balance without the loads";
+    return phase_ == Phase::load ? fmt::format("{:.6g} of the load", share) : "what is out of balance without the loads";
   };
   double step = arc ? std::min(options.step, 0.2) : options.step;
   VectorXd left, by_share, tangent = VectorXd::Zero(n_ + m_);
@@ -244,7 +244,7 @@ bool Follower::advance(const StaticsOptions& options, const std::function<void(d
     if (!moved) {
       message = fmt::format("statics: no equilibrium beyond {}", where());
       if (!trouble_.empty()) message += ": " + trouble_;
-      else if (!arc && stage_ == Stage::load)
+      else if (!arc && phase_ == Phase::load)
         message += ". Where the load has a highest point, control: arc_length goes on along the falling branch";
       return false;
     }

@@ -5,13 +5,12 @@
 #include <cmath>
 
 #include "bristle/assemble/elements.h"
+#include "bristle/assemble/section_keys.h"
 #include "bristle/base/text.h"
 
 namespace bristle {
 
 namespace {
-
-constexpr const char* kNoDefault = "none";
 
 /// What must be given, with a value of the right unit; where nothing must be, the first keys with their defaults.
 std::string sample_keys(const std::vector<Field>& fields) {
@@ -72,9 +71,7 @@ KindGroup integrator_group(const IntegratorRegistry& registry) {
   for (const IntegratorEntry& entry : registry.all()) {
     KindEntry kind = described(entry);
     kind.page = "Reference: " + entry.reference + "\n";
-    kind.fields.push_back(plain_field(Field::Kind::number, "step", unit::second, positive, kNoDefault,
-                                      "the step; with error control the largest one"));
-    kind.fields.push_back(shaped_field("adapt", kNoDefault, "list of step rules; see `bristle list controller`", "adapt"));
+    kind.fields = joined(std::move(kind.fields), key_fields<StepKeys>());
     Describer d;
     const auto made = entry.make(d);
     const bool controlled = made->traits().estimates_error;
@@ -233,8 +230,8 @@ void check_keys(const Reader& reader, const KindEntry& entry) {
     std::string hint = did_you_mean(key, free);
     if (hint.empty()) hint = did_you_mean(key, known);
     if (hint.empty()) hint = " Known keys: " + join_words(std::vector<std::string_view>(known.begin(), known.end()));
-    const Where& place = reader.node().where_of_key(key);
-    throw InputError(place.file.empty() ? value.where : place, reader.owner() + ": unknown key '" + shortened(key) + "'." + hint);
+    const Where& spot = reader.node().where_of_key(key);
+    throw InputError(spot.file.empty() ? value.where : spot, reader.owner() + ": unknown key '" + shortened(key) + "'." + hint);
   }
 }
 
@@ -261,12 +258,6 @@ Field shaped_field(const char* key, const std::string& default_value, const char
   f.text = text;
   f.form = form;
   return f;
-}
-
-std::vector<Field> end_fields() {
-  return {shaped_field("between", kNoDefault,
-                       "its two ends [A, B]: names of coordinates, or ground; or maps {coordinate: factor}", "ends"),
-          shaped_field("on", kNoDefault, "instead of between: the one end that is not the ground", "end")};
 }
 
 std::vector<Field> joined(std::vector<Field> a, const std::vector<Field>& b) {

@@ -56,8 +56,6 @@ Field plain_field(Field::Kind kind, const char* key, const Unit& unit, const Ran
                   const char* text);
 /// A field with a form of its own: `form` is its name in the JSON Schema, "" where it is a plain text.
 Field shaped_field(const char* key, const std::string& default_value, const char* text, const char* form = "");
-/// The two ways to say where an element acts.
-std::vector<Field> end_fields();
 /// Fields of a parameter struct.
 template <class T>
 std::vector<Field> fields_of(T params = {}) {

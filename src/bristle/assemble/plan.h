@@ -92,8 +92,8 @@ void Plan::each(const char* name, const char* kind, F f) const {
     if (!value.is_map())
       throw InputError(value.where, owner + ": write what it is as a map, for example " + key + ": {type: ...}");
     Reader reader(value, scope, {owner, {}});
-    const Where& place = map->where_of_key(key);
-    f(key, place.file.empty() ? value.where : place, reader);
+    const Where& spot = map->where_of_key(key);
+    f(key, spot.file.empty() ? value.where : spot, reader);
   }
 }
 

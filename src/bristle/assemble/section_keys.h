@@ -7,7 +7,16 @@
 
 namespace bristle {
 
-// Keys of sections that are no lists of types.
+// Keys of sections that are no lists of types, and those that all integrators have.
+
+struct StepKeys {
+  std::optional<double> step;  ///< [s]
+  const Node* adapt = nullptr;
+  void visit(Keys& keys) {
+    keys.number("step", step, unit::second, positive, "none", "the step; with error control the largest one");
+    keys.node("adapt", "adapt", adapt, "none", "list of step rules; see `bristle list controller`");
+  }
+};
 
 /// An entry of the section `states`.
 struct StateKeys {

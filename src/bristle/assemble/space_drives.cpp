@@ -64,9 +64,13 @@ std::vector<Field> rate_keys(const JointPlan& joint) {
   for (const RelationPlan& m : joint.rates) keys.push_back(given(m, m.name, true));
   return keys;
 }
+Field turns_field() {
+  return shaped_field("orientation", "none", "turns one after the other, each an axis and its angle: [{z: \"2*t\"}, {x: 20 deg}]",
+                      "turns");
+}
 std::vector<Field> course_keys(const JointPlan& joint) {
   if (joint.rates.empty()) return {};
-  return {shaped_field("orientation", "none", "turns one after the other: [{z: \"2*t\"}, {x: 20 deg}]", "turns")};
+  return {turns_field()};
 }
 
 void drive_one(Plan& plan, Reader& drive, const DrivenJoint& joint, const RelationPlan& m, const std::string& key, bool by_rate) {
@@ -185,7 +189,7 @@ void add_drives(DriveRegistry& r) {
          add_rate});
   r.add({{"orientation",
           "all three turns, as rotations one after the other",
-          {shaped_field("orientation", "none", "turns, each an axis and its angle: [{z: \"2*t\"}, {x: 20 deg}]")},
+          {turns_field()},
           driven_arm("spherical", "{orientation: [{z: \"2*t\"}, {x: 20 deg}]}"),
           "The first turn is about an axis of A, every other about an axis that the ones before have turned.\n"},
          course_keys,

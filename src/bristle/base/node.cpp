@@ -158,9 +158,9 @@ bool Node::equals(const Node& other) const {
 }
 
 Where Node::where_of_text() const {
-  Where place = where;
-  if (quoted && place.line > 0) ++place.column;
-  return place;
+  Where spot = where;
+  if (quoted && spot.line > 0) ++spot.column;
+  return spot;
 }
 
 }  // namespace bristle

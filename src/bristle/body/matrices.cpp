@@ -1,6 +1,6 @@
 #include "bristle/body/matrices.h"
 
-#include "bristle/core/stage.h"
+#include "bristle/core/jump_strain.h"
 #include "bristle/math/decompositions.h"
 
 namespace bristle {
@@ -51,9 +51,9 @@ void MatrixStructure::calc_step(StepEval& e) const {
   for (int j = 0; j < n_; ++j) {
     const double change = e.q_ends[1][first_ + j] - e.q_ends[0][first_ + j], rate = e.v_jump[first_ + j];
     for (int i = 0; i < n_; ++i) {
-      const Stage stage(e, K_(i, j), change, rate);
-      e.f[first_ + i] -= stage.stress;
-      e.impulse[first_ + i] += stage.impulse;
+      const JumpStrain jump(e, K_(i, j), change, rate);
+      e.f[first_ + i] -= jump.stress;
+      e.impulse[first_ + i] += jump.impulse;
       const double y = e.q_ends[1][first_ + i] - e.q_ends[0][first_ + i] - e.h * e.v_jump[first_ + i];
       *e.numerical += 2 * e.jump * e.jump * K_(i, j) * y * (change - e.h * rate);
     }
@@ -76,12 +76,12 @@ void MatrixStructure::calc_step_jacobian(const StepEval& e, JacobianSink& sink) 
   if (e.jump > 0 && stable_) {
     for (int j = 0; j < n_; ++j) {
       for (int i = 0; i < n_; ++i) {
-        const Stage stage(e, K_(i, j), 0, 0);
+        const JumpStrain jump(e, K_(i, j), 0, 0);
         if (K_(i, j) == 0) continue;
-        sink.add(Part::force_step, first_ + i, first_ + j, -stage.stress_change);
-        sink.add(Part::force_jump, first_ + i, first_ + j, -stage.stress_rate);
-        sink.add(Part::impulse_step, first_ + i, first_ + j, stage.impulse_change);
-        sink.add(Part::impulse_jump, first_ + i, first_ + j, stage.impulse_rate);
+        sink.add(Part::force_step, first_ + i, first_ + j, -jump.stress_change);
+        sink.add(Part::force_jump, first_ + i, first_ + j, -jump.stress_rate);
+        sink.add(Part::impulse_step, first_ + i, first_ + j, jump.impulse_change);
+        sink.add(Part::impulse_jump, first_ + i, first_ + j, jump.impulse_rate);
       }
     }
   }

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "bristle/core/stage.h"
+#include "bristle/core/jump_strain.h"
 #include "bristle/measure/form.h"
 
 namespace bristle {
@@ -70,18 +70,18 @@ class BushingBlock final : public Block {
         for (std::size_t j = 0; j < 6; ++j) {
           const double k = it.K[6 * i + j], c = it.C[6 * i + j];
           if (k == 0 && c == 0) continue;
-          const Stage stage(e, k, 0, 0);
-          const double slope = 0.5 * k + c / e.h + stage.stress_change;
+          const JumpStrain jump(e, k, 0, 0);
+          const double slope = 0.5 * k + c / e.h + jump.stress_change;
           const RowMeasure row{it.row[i]}, column{it.row[j]};
           row.each(e, [&](int at, double r) {
             each_step(column, e, [&](int by, double d) { sink.add(Part::force_step, at, by, -r * slope * d); });
             if (e.jump == 0) return;
-            each_start(column, e, [&](int by, double d) { sink.add(Part::force_jump, at, by, -r * stage.stress_rate * d); });
+            each_start(column, e, [&](int by, double d) { sink.add(Part::force_jump, at, by, -r * jump.stress_rate * d); });
           });
           if (e.jump == 0) continue;
           each_start(row, e, [&](int at, double r) {
-            each_step(column, e, [&](int by, double d) { sink.add(Part::impulse_step, at, by, r * stage.impulse_change * d); });
-            each_start(column, e, [&](int by, double d) { sink.add(Part::impulse_jump, at, by, r * stage.impulse_rate * d); });
+            each_step(column, e, [&](int by, double d) { sink.add(Part::impulse_step, at, by, r * jump.impulse_change * d); });
+            each_start(column, e, [&](int by, double d) { sink.add(Part::impulse_jump, at, by, r * jump.impulse_rate * d); });
           });
         }
       }
@@ -120,9 +120,9 @@ class BushingBlock final : public Block {
       for (std::size_t i = 0; i < 6; ++i) {
         const double y = change[i] - e.h * rate[i];
         for (std::size_t j = 0; j < 6; ++j) {
-          const Stage stage(e, it.K[6 * i + j], change[j], rate[j]);
-          RowMeasure{it.row[i]}.push(stage.stress, e);
-          e.rows->each(it.row[i], e.D_start, [&](int v, double c) { e.impulse[v] += c * stage.impulse; });
+          const JumpStrain jump(e, it.K[6 * i + j], change[j], rate[j]);
+          RowMeasure{it.row[i]}.push(jump.stress, e);
+          e.rows->each(it.row[i], e.D_start, [&](int v, double c) { e.impulse[v] += c * jump.impulse; });
           *e.numerical += 2 * e.jump * e.jump * it.K[6 * i + j] * y * (change[j] - e.h * rate[j]);
         }
       }

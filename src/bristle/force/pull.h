@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bristle/core/block.h"
-#include "bristle/core/stage.h"
+#include "bristle/core/jump_strain.h"
 #include "bristle/core/step_room.h"
 #include "bristle/math/two_point.h"
 #include "bristle/measure/form.h"
@@ -63,10 +63,10 @@ class PullBlock final : public Block {
       it.measure.push(force + damping, e);
       if (it.account >= 0) e.power[it.account] = damping * rate;
       if (e.jump == 0) continue;
-      const Stage stage(e, hard, u1 - u0, jump_rate(it.measure, e));
-      it.measure.push(stage.stress, e);
-      each_start(it.measure, e, [&](int i, double c) { e.impulse[i] += c * stage.impulse; });
-      *e.numerical += stage.taken;
+      const JumpStrain jump(e, hard, u1 - u0, jump_rate(it.measure, e));
+      it.measure.push(jump.stress, e);
+      each_start(it.measure, e, [&](int i, double c) { e.impulse[i] += c * jump.impulse; });
+      *e.numerical += jump.taken;
     }
   }
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
@@ -81,20 +81,20 @@ class PullBlock final : public Block {
       const bool tiny = std::abs(du) <= 1e-5 * std::max(std::abs(u0), std::abs(u1)) || du == 0;
       double slope = tiny ? 0.5 * it.law.elastic(um).d[0] : (it.law.elastic(u1) - force) / du;
       slope += 0.5 * damping.d[0] + damping.d[1] / e.h;
-      const Stage stage(e, hard, 0, 0);
-      slope += stage.stress_change;
+      const JumpStrain jump(e, hard, 0, 0);
+      slope += jump.stress_change;
       it.measure.each(e, [&](int row, double r) {
         each_step(it.measure, e, [&](int column, double c) { sink.add(Part::force_step, row, column, -r * slope * c); });
         if (e.jump == 0) return;
         each_start(it.measure, e,
-                   [&](int column, double c) { sink.add(Part::force_jump, row, column, -r * stage.stress_rate * c); });
+                   [&](int column, double c) { sink.add(Part::force_jump, row, column, -r * jump.stress_rate * c); });
       });
       if (e.jump == 0) continue;
       each_start(it.measure, e, [&](int row, double r) {
         each_step(it.measure, e,
-                  [&](int column, double c) { sink.add(Part::impulse_step, row, column, r * stage.impulse_change * c); });
+                  [&](int column, double c) { sink.add(Part::impulse_step, row, column, r * jump.impulse_change * c); });
         each_start(it.measure, e,
-                   [&](int column, double c) { sink.add(Part::impulse_jump, row, column, r * stage.impulse_rate * c); });
+                   [&](int column, double c) { sink.add(Part::impulse_jump, row, column, r * jump.impulse_rate * c); });
       });
     }
   }

@@ -92,16 +92,16 @@ class YamlParser {
     Node map = start(Node::Kind::map, depth);
     std::set<std::string, std::less<>> keys;
     while (true) {
-      const Where place = in_.here();
+      const Where spot = in_.here();
       std::string key = read_key(in_);
-      check_key(key, place, map, keys);
+      check_key(key, spot, map, keys);
       in_.advance();  // the colon
       in_.skip_spaces();
       const bool below = in_.at_line_end() || in_.peek() == '#';
       if (!below && at_item()) in_.fail("a list starts on its own line: write '-' below the key, or use [a, b]");
       Node value = below ? value_below(indent, true, depth + 1) : inline_value(indent, depth + 1);
       map.children.emplace_back(std::move(key), std::move(value));
-      map.key_where.push_back(place);
+      map.key_where.push_back(spot);
       if (!has_content() || in_.indent() != indent) break;
       if (at_item()) in_.fail("a list item where a key is expected. Indent the list below its key, or check the line above");
       if (!key_ahead(in_))
@@ -122,12 +122,12 @@ class YamlParser {
                " above it, which is already complete. Align it, or put a long text into quotes");
   }
 
-  void check_key(const std::string& key, const Where& place, const Node& map, std::set<std::string, std::less<>>& keys) {
-    if (key.empty()) throw InputError(place, "a key is missing before ':'");
-    if (key == "<<") throw InputError(place, "merge keys (<<) are not taken. Use include: or write the values out");
+  void check_key(const std::string& key, const Where& spot, const Node& map, std::set<std::string, std::less<>>& keys) {
+    if (key.empty()) throw InputError(spot, "a key is missing before ':'");
+    if (key == "<<") throw InputError(spot, "merge keys (<<) are not taken. Use include: or write the values out");
     if (keys.insert(key).second) return;
-    throw InputError(place, "key '" + shortened(key) + "' is given twice; first at line " +
-                                std::to_string(map.where_of_key(key).line) + ". Delete one of them");
+    throw InputError(spot, "key '" + shortened(key) + "' is given twice; first at line " +
+                               std::to_string(map.where_of_key(key).line) + ". Delete one of them");
   }
 
   /// A value on the line of its key or dash; nothing may follow it.
@@ -220,15 +220,15 @@ class YamlParser {
     flow_content(map.where, '}');
     bool more = in_.peek() != '}';
     while (more) {
-      const Where place = in_.here();
+      const Where spot = in_.here();
       std::string key = read_flow_key(in_);
-      check_key(key, place, map, keys);
+      check_key(key, spot, map, keys);
       in_.advance();  // the colon
       flow_content(map.where, '}');
       const bool empty = in_.peek() == ',' || in_.peek() == '}';
       Node value = empty ? start(Node::Kind::null, depth + 1) : flow_node(depth + 1);
       map.children.emplace_back(std::move(key), std::move(value));
-      map.key_where.push_back(place);
+      map.key_where.push_back(spot);
       more = flow_separator(map.where, '}');
     }
     in_.advance();
@@ -250,20 +250,20 @@ Node read_yaml_text(std::string_view text, const std::string& file_name) {
 
 std::string read_text_file(const std::string& path, const Where& asked_from) {
   namespace fs = std::filesystem;
-  const Where place = asked_from.file.empty() ? Where{path, 0, 0} : asked_from;
+  const Where spot = asked_from.file.empty() ? Where{path, 0, 0} : asked_from;
   const std::string name = asked_from.file.empty() ? "the file" : "'" + shortened(path, 200) + "'";
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(place, name + " does not exist. Check the path and the current folder");
-  if (fs::is_directory(status)) throw InputError(place, name + " is a folder. Give the model file inside it");
-  if (!fs::is_regular_file(status)) throw InputError(place, name + " is not a regular file");
+  if (!fs::exists(status)) throw InputError(spot, name + " does not exist. Check the path and the current folder");
+  if (fs::is_directory(status)) throw InputError(spot, name + " is a folder. Give the model file inside it");
+  if (!fs::is_regular_file(status)) throw InputError(spot, name + " is not a regular file");
   const std::uintmax_t size = fs::file_size(path, error);
   if (!error && size > kMaxYamlBytes)
-    throw InputError(place,
+    throw InputError(spot,
                      name + " has " + std::to_string(size) + " bytes; the limit is 16 MB. Put large tables into data files");
   std::ifstream in(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in.is_open() || in.bad()) throw InputError(place, name + " can not be read. Check its permissions");
+  if (!in.is_open() || in.bad()) throw InputError(spot, name + " can not be read. Check its permissions");
   return text;
 }
 

@@ -47,10 +47,10 @@ void YamlSource::check_characters() const {
     const bool line_end = c == '\n' || (c == '\r' && i + 1 < text_.size() && text_[i + 1] == '\n');
     const bool control = (c < 0x20 && c != '\t' && !line_end) || c == 0x7F;
     if (n == 0 || control) {
-      const Where place{file_, line, 1 + count_characters(text_.substr(start, i - start))};
-      if (c == 0) throw InputError(place, "a zero byte: this is not a text file. A model file is YAML text");
-      throw InputError(place, n == 0 ? "this is not UTF-8 text. A model file is YAML text; save it as UTF-8"
-                                     : "a control character (code " + std::to_string(c) + ") in the text. Delete it");
+      const Where spot{file_, line, 1 + count_characters(text_.substr(start, i - start))};
+      if (c == 0) throw InputError(spot, "a zero byte: this is not a text file. A model file is YAML text");
+      throw InputError(spot, n == 0 ? "this is not UTF-8 text. A model file is YAML text; save it as UTF-8"
+                                    : "a control character (code " + std::to_string(c) + ") in the text. Delete it");
     }
     i += n;
     if (c == '\n') {

@@ -112,9 +112,9 @@ class Includer {
       append(own, name, std::move(value), section.key_where[k]);
     }
   }
-  static void append(Node& map, const std::string& key, Node value, const Where& place) {
+  static void append(Node& map, const std::string& key, Node value, const Where& spot) {
     map.children.emplace_back(key, std::move(value));
-    map.key_where.push_back(place);
+    map.key_where.push_back(spot);
   }
 
   std::vector<std::string> chain_, seen_;
@@ -130,18 +130,17 @@ std::vector<std::string> split_path(std::string_view path) {
   return parts;
 }
 
-Node override_value(std::string_view text, const Where& place) {
+Node override_value(std::string_view text, const Where& spot) {
   Node value;
-  if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos)
-    value = read_yaml_text(text, place.file);
+  if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos) value = read_yaml_text(text, spot.file);
   else value = Node::scalar(std::string(text));
   // every place inside is the override itself
   std::vector<Node*> open{&value};
   while (!open.empty()) {
     Node& node = *open.back();
     open.pop_back();
-    node.where = place;
-    for (Where& w : node.key_where) w = place;
+    node.where = spot;
+    for (Where& w : node.key_where) w = spot;
     for (auto& [key, child] : node.children) open.push_back(&child);
   }
   return value;
@@ -168,9 +167,9 @@ std::vector<std::string_view> known_sections(const Node& root) {
   return names;
 }
 
-Node made_map(const Where& place) {
+Node made_map(const Where& spot) {
   Node map = Node::map();
-  map.where = place;
+  map.where = spot;
   return map;
 }
 
@@ -202,32 +201,32 @@ Model finish_model(std::string text, const std::string& file, std::span<const st
 }  // namespace
 
 void apply_override(Node& root, const std::string& assignment) {
-  const Where place{"--set " + shortened(assignment, 80), 0, 0};
+  const Where spot{"--set " + shortened(assignment, 80), 0, 0};
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos)
-    throw InputError(place, "has no '='. Write --set path=value, for example --set joints.pin.clearance=80um");
+    throw InputError(spot, "has no '='. Write --set path=value, for example --set joints.pin.clearance=80um");
   const std::string_view path = trim(std::string_view(assignment).substr(0, equals));
   const std::string_view value = trim(std::string_view(assignment).substr(equals + 1));
-  if (value.empty()) throw InputError(place, "has no value behind '='");
+  if (value.empty()) throw InputError(spot, "has no value behind '='");
   const std::vector<std::string> parts = split_path(path);
   if (parts.size() > static_cast<std::size_t>(kMaxYamlDepth))
-    throw InputError(place, "the path is longer than " + std::to_string(kMaxYamlDepth) + " names");
+    throw InputError(spot, "the path is longer than " + std::to_string(kMaxYamlDepth) + " names");
   for (const std::string& part : parts)
     if (part.empty())
-      throw InputError(place, "the path '" + shortened(path) + "' has an empty part. Write names with dots between them");
+      throw InputError(spot, "the path '" + shortened(path) + "' has an empty part. Write names with dots between them");
 
   // one name alone: a parameter, or a value at the top of the file
   if (parts.size() == 1) {
     Node* parameters = root.find("parameters");
     if (Node* target = parameters ? parameters->find(parts[0]) : nullptr) {
-      *target = override_value(value, place);
+      *target = override_value(value, spot);
     } else if (root.find(parts[0]) != nullptr || find_section(parts[0]) != nullptr) {
-      root.set(parts[0], override_value(value, place));
+      root.set(parts[0], override_value(value, spot));
     } else {
       std::vector<std::string_view> known = known_sections(root);
       if (parameters)
         for (std::string_view key : keys_of(*parameters)) known.push_back(key);
-      throw InputError(place, "there is no parameter or section '" + shortened(parts[0]) + "'." + did_you_mean(parts[0], known));
+      throw InputError(spot, "there is no parameter or section '" + shortened(parts[0]) + "'." + did_you_mean(parts[0], known));
     }
     return;
   }
@@ -236,24 +235,24 @@ void apply_override(Node& root, const std::string& assignment) {
   std::string walked;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     Node* next = step_into(*node, parts[i], i == 0);
-    if (!next && may_be_made(*node, parts, i)) next = &node->set(parts[i], made_map(place));
+    if (!next && may_be_made(*node, parts, i)) next = &node->set(parts[i], made_map(spot));
     if (!next)
-      throw InputError(place, "there is no '" + shortened(parts[i]) + "' in " +
-                                  (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
-                                  did_you_mean(parts[i], i == 0 ? known_sections(root) : keys_of(*node)));
-    if (next->kind == Node::Kind::null) *next = made_map(place);
+      throw InputError(spot, "there is no '" + shortened(parts[i]) + "' in " +
+                                 (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
+                                 did_you_mean(parts[i], i == 0 ? known_sections(root) : keys_of(*node)));
+    if (next->kind == Node::Kind::null) *next = made_map(spot);
     walked += (walked.empty() ? "" : ".") + parts[i];
     node = next;
   }
   if (Node* target = step_into(*node, parts.back(), false)) {
-    *target = override_value(value, place);
+    *target = override_value(value, spot);
   } else if (node->is_map() || node->kind == Node::Kind::null) {
-    node->set(parts.back(), override_value(value, place));
+    node->set(parts.back(), override_value(value, spot));
   } else if (node->is_list()) {
-    throw InputError(place, "'" + shortened(walked) + "' is a list of " + std::to_string(node->size()) +
-                                "; its items are counted from 0, got '" + shortened(parts.back()) + "'");
+    throw InputError(spot, "'" + shortened(walked) + "' is a list of " + std::to_string(node->size()) +
+                               "; its items are counted from 0, got '" + shortened(parts.back()) + "'");
   } else {
-    throw InputError(place, "'" + shortened(walked) + "' is a single value and has no '" + shortened(parts.back()) + "' in it");
+    throw InputError(spot, "'" + shortened(walked) + "' is a single value and has no '" + shortened(parts.back()) + "' in it");
   }
 }
 

@@ -146,9 +146,9 @@ void Reader::check(const std::string& problem) {
     for (const std::string& a : asked_)
       if (!map_.find(a)) free.push_back(a);
     const std::string hint = did_you_mean(key, free);
-    const Where place =
+    const Where spot =
         i < map_.key_where.size() && !map_.key_where[i].file.empty() ? map_.key_where[i] : map_.children[i].second.where;
-    if (!hint.empty()) fail_at(place, "unknown key '" + shortened(key) + "'." + hint);
+    if (!hint.empty()) fail_at(spot, "unknown key '" + shortened(key) + "'." + hint);
   }
   fail_at(map_.where, problem);
 }
@@ -295,9 +295,9 @@ void Reader::finish(std::initializer_list<std::string_view> extra_allowed_keys) 
     std::string hint = did_you_mean(key, free);
     if (hint.empty()) hint = did_you_mean(key, allowed);
     if (hint.empty()) hint = allowed.empty() ? " No keys are taken here" : " Known keys: " + join_words(allowed);
-    const Where place =
+    const Where spot =
         i < map_.key_where.size() && !map_.key_where[i].file.empty() ? map_.key_where[i] : map_.children[i].second.where;
-    fail_at(place, "unknown key '" + shortened(key) + "'." + hint);
+    fail_at(spot, "unknown key '" + shortened(key) + "'." + hint);
   }
   if (first_missing_) throw *first_missing_;
 }

@@ -13,9 +13,9 @@ class Evaluation {
   explicit Evaluation(const Node& map) {
     for (std::size_t i = 0; i < map.size(); ++i) {
       const auto& [name, node] = map.children[i];
-      const Where& place = i < map.key_where.size() && map.key_where[i].line > 0 ? map.key_where[i] : node.where;
-      check(name, node, place);
-      entries_.emplace(name, Entry{&node, place, names_of(name, node), 0, State::untouched});
+      const Where& spot = i < map.key_where.size() && map.key_where[i].line > 0 ? map.key_where[i] : node.where;
+      check(name, node, spot);
+      entries_.emplace(name, Entry{&node, spot, names_of(name, node), 0, State::untouched});
     }
   }
 
@@ -28,20 +28,20 @@ class Evaluation {
   enum class State { untouched, open, done };
   struct Entry {
     const Node* node;
-    Where place;
+    Where spot;
     std::vector<std::string> needs;
     std::size_t next_need;
     State state;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;
 
-  static void check(const std::string& name, const Node& node, const Where& place) {
+  static void check(const std::string& name, const Node& node, const Where& spot) {
     const std::string shown = "parameter '" + shortened(name) + "'";
     if (is_reserved_name(name))
-      throw InputError(place, shown + ": the name is taken by the expression language. Choose another one");
+      throw InputError(spot, shown + ": the name is taken by the expression language. Choose another one");
     if (!is_identifier(name))
-      throw InputError(place, shown + ": a name is made of letters, digits and _, and does not start with a digit");
-    if (node.kind == Node::Kind::null) throw InputError(place, shown + " has no value. Write " + name + ": 1");
+      throw InputError(spot, shown + ": a name is made of letters, digits and _, and does not start with a digit");
+    if (node.kind == Node::Kind::null) throw InputError(spot, shown + " has no value. Write " + name + ": 1");
     if (!node.is_scalar()) throw InputError(node.where, shown + " must be a number or an expression, not a list or map");
   }
 
@@ -85,8 +85,8 @@ class Evaluation {
       if (shown < 10) chain += shortened(open[i]->first, 30) + " -> ";
       if (shown == 10) chain += "... -> ";
     }
-    throw InputError(closing->second.place, "parameters are defined in a circle: " + chain + shortened(closing->first, 30) +
-                                                ". Give one of them a number");
+    throw InputError(closing->second.spot, "parameters are defined in a circle: " + chain + shortened(closing->first, 30) +
+                                               ". Give one of them a number");
   }
 
   Entries entries_;

@@ -14,6 +14,7 @@
 #include "bristle/measure/bearing.h"
 #include "bristle/measure/form.h"
 #include "bristle/place/item.h"
+#include "bristle/place/place_slopes.h"
 #include "bristle/place/place_step.h"
 #include "bristle/signal/bound_signal.h"
 
@@ -487,29 +488,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return true;
   }
 
-  /// What force and rates of the memory depend on at one instant.
-  struct Slopes {
-    Patch<D> patch;
-    Vec<D> F;
-    RubPartials J;
-    double by_reading[BoundSignal::kMaxReadings] = {};
-    double by_gap[2] = {0, 0};  // of the load: by depth and its rate
-    double open = 0;            // 1: it is pressed
-  };
-  /// A row of the Jacobian that a row of the law goes to, and the parts of it.
-  struct Target {
-    JacobianSink::Part by_q, by_v, by_z, by_lambda;
-    int at;
-    double scale;
-    static Target force(int at, double scale) {
-      using enum JacobianSink::Part;
-      return {force_q, force_v, force_z, force_lambda, at, scale};
-    }
-    static Target memory(int at) {
-      using enum JacobianSink::Part;
-      return {rate_q, rate_v, rate_z, rate_lambda, at, 1};
-    }
-  };
+  using Slopes = PlaceSlopes<M, D>;
 
   void emit(std::size_t i, const Eval& e, JacobianSink& sink) const {
     const Item& p = items_[i];
@@ -517,16 +496,16 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     const int nz = p.memory.z;
     const Slopes s = find_slopes(i, e);
     for (int d = 0; d < D; ++d) {
-      p.measure[d].each(e, [&](int at, double c) { emit_law(p, s, d, Target::force(at, -c * p.force_arm), e, sink); });
+      p.measure[d].each(e, [&](int at, double c) { s.emit_law(p, d, Slopes::Target::force(at, -c * p.force_arm), e, sink); });
     }
-    for (int m = 0; m < nz; ++m) emit_law(p, s, D + m, Target::memory(p.z + m), e, sink);
+    for (int m = 0; m < nz; ++m) s.emit_law(p, D + m, Slopes::Target::memory(p.z + m), e, sink);
     for (int d = 0; d < D && p.travel >= 0; ++d) {
       const double by_slip = travels(p, s.patch) ? p.arm : 0;
       p.measure[d].each(e,
                         [&](int column, double c) { sink.add(JacobianSink::Part::rate_v, p.travel + d, column, c * by_slip); });
     }
-    if (p.press) emit_press(p, s, e, sink);
-    if (p.bearing) emit_moments(p, s, e, sink);
+    if (p.press) s.emit_press(p, e, sink);
+    if (p.bearing) s.emit_moments(p, e, sink);
   }
 
   Slopes find_slopes(std::size_t i, const Eval& e) const {
@@ -548,63 +527,6 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     if (p.press) p.press->law->force(-s.patch.gap, -s.patch.gap_rate, e.marks + p.press->marks, s.by_gap);
     s.open = s.patch.load > 0 ? 1 : 0;
     return s;
-  }
-
-  /// Row r of the law: how it depends on v, q, z, and on what loads the place.
-  static void emit_law(const Item& p, const Slopes& s, int r, const Target& to, const Eval& e, JacobianSink& sink) {
-    using Kind = Signal::Input::Kind;
-    for (int d = 0; d < D; ++d) {
-      p.measure[d].each(e, [&](int column, double c) { sink.add(to.by_v, to.at, column, to.scale * s.J(r, d) * c * p.arm); });
-      if (!p.memory.travel) continue;
-      if (p.travel >= 0) {
-        sink.add(to.by_z, to.at, p.travel + d, to.scale * s.J(r, D + 1 + d));
-      } else {
-        p.measure[d].each(
-            e, [&](int column, double c) { sink.add(to.by_q, to.at, column, to.scale * s.J(r, D + 1 + d) * c * p.arm); });
-      }
-    }
-    const double by_load = to.scale * s.J(r, D);
-    if (p.bearing) {
-      p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(to.by_lambda, to.at, slot, by_load * s.open * c); });
-    } else if (p.press) {
-      e.rows->each(p.press->gap, e.D, [&](int column, double c) {
-        sink.add(to.by_q, to.at, column, -by_load * s.by_gap[0] * c);
-        sink.add(to.by_v, to.at, column, -by_load * s.by_gap[1] * c);
-      });
-    } else {
-      const auto& readings = p.load.readings();
-      for (std::size_t k = 0; k < readings.size(); ++k) {
-        each_column(readings[k], e, [&](Kind kind, int column, double factor) {
-          const auto part = kind == Kind::position ? to.by_q : kind == Kind::velocity ? to.by_v : to.by_z;
-          sink.add(part, to.at, column, by_load * s.open * s.by_reading[k] * factor);
-        });
-      }
-    }
-    for (int m = 0; m < p.memory.z; ++m) sink.add(to.by_z, to.at, p.z + m, to.scale * s.J(r, 2 * D + 1 + m));
-  }
-
-  /// The gap is pushed open by the load.
-  static void emit_press(const Item& p, const Slopes& s, const Eval& e, JacobianSink& sink) {
-    e.rows->each(p.press->gap, e.D, [&](int at, double c) {
-      e.rows->each(p.press->gap, e.D, [&](int column, double d) {
-        sink.add(JacobianSink::Part::force_q, at, column, -c * s.by_gap[0] * d);
-        sink.add(JacobianSink::Part::force_v, at, column, -c * s.by_gap[1] * d);
-      });
-    });
-  }
-
-  /// T = F/N * factor * lambda, on another row.
-  static void emit_moments(const Item& p, const Slopes& s, const Eval& e, JacobianSink& sink) {
-    constexpr auto kBy = JacobianSink::Part::force_lambda;
-    for (const BearingMoment& m : p.bearing->moments) {
-      const double per_load = s.patch.load > 0 ? m.factor / s.patch.load : 0, by_force = per_load * e.lambda[m.slot];
-      e.rows->each(m.row, e.D, [&](int at, double c) {
-        emit_law(p, s, 0, Target::force(at, -c * by_force), e, sink);
-        sink.add(kBy, at, m.slot, -c * per_load * s.F[0]);
-        const double by_load = s.patch.load > 0 ? c * by_force * s.F[0] / s.patch.load : 0;
-        p.bearing->each(e.lambda, [&](int slot, double by) { sink.add(kBy, at, slot, by_load * by); });
-      });
-    }
   }
 
   /// Friction force per load at the present slip; at rest, what it can hold.

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bristle/core/stage.h"
+#include "bristle/core/jump_strain.h"
 #include "bristle/interface/contact_law.h"
 
 namespace bristle {
@@ -83,7 +83,7 @@ struct Press {
       C_change = -s.load_change / (a * y) - C / y;
       C_rate = h * C / y;
     }
-    const Stage one(e, 1, change, rate);
+    const JumpStrain one(e, 1, change, rate);
     s.stress = C * one.stress;
     s.stress_change = C * one.stress_change + C_change * one.stress;
     s.stress_rate = C * one.stress_rate + C_rate * one.stress;

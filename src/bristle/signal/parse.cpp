@@ -288,12 +288,12 @@ bool is_reserved_name(std::string_view name) {
 
 Where where_inside(const Where& where, std::string_view text, std::size_t offset) {
   if (where.line <= 0) return where;
-  Where place = where;
+  Where spot = where;
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t line_break = before.rfind('\n');
-  place.line += static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-  place.column += count_characters(line_break == std::string_view::npos ? before : before.substr(line_break + 1));
-  return place;
+  spot.line += static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  spot.column += count_characters(line_break == std::string_view::npos ? before : before.substr(line_break + 1));
+  return spot;
 }
 
 }  // namespace bristle

@@ -26,7 +26,6 @@ Node with_type(const Node& node) {
   return map;
 }
 
-/// `limit`: the longest step of a method that controls its error.
 /// Does a method that does not control its error do so once it has a tolerance?
 bool may_control_error(const IntegratorEntry& entry) {
   Node given = Node::map();
@@ -36,6 +35,7 @@ bool may_control_error(const IntegratorEntry& entry) {
   return entry.make(reader)->traits().estimates_error;
 }
 
+/// `limit`: the longest step of a method that controls its error.
 IntegratorPlan read_integrator(Reader& analysis, const Scope& scope, const Elements& elements, double& limit) {
   if (!analysis.has("integrator"))
     analysis.fail("integrator", "missing key 'integrator' (how to integrate). Write integrator: {type: radau5}");
@@ -48,7 +48,7 @@ IntegratorPlan read_integrator(Reader& analysis, const Scope& scope, const Eleme
   const Where where = reader.node().find("type")->where;
   const IntegratorEntry& entry = elements.integrators.find(plan.name, where);
   plan.integrator = entry.make(reader);
-  const std::optional<double> step = reader.optional_number("step", unit::second, positive);
+  const auto [step, adapt] = read_keys<StepKeys>(reader, scope);
   if (step && plan.integrator->traits().estimates_error) {
     limit = *step;
   } else if (step) {
@@ -56,7 +56,7 @@ IntegratorPlan read_integrator(Reader& analysis, const Scope& scope, const Eleme
     constant->step = *step;
     plan.controllers.push_back(std::move(constant));
   }
-  if (const Node* adapt = reader.optional_child("adapt")) {
+  if (adapt != nullptr) {
     if (!adapt->is_list())
       reader.fail(
           "adapt",

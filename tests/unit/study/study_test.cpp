@@ -1,10 +1,12 @@
 #include "bristle/study/study.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "bristle/record/hdf_sink.h"
 #include "bristle/record/memory_sink.h"
@@ -98,6 +100,30 @@ TEST(Study, offers_a_tolerance_only_where_it_leads_the_steps) {
   EXPECT_NE(problem("moreau_jean").find("give it a step, for example step: 1 ms, or step rules"), std::string::npos)
       << problem("moreau_jean");
   EXPECT_NE(problem("generalized_alpha").find("a tolerance, which then leads the step"), std::string::npos);
+}
+
+/// Friction on a shaker takes mu N times the way, 4 * 10 mm in a period. The trapezoidal rule makes it (omega h)^2/12 less.
+TEST(WorkOfAGivenMotion, has_the_order_of_the_method) {
+  const auto missing = [](const std::string& integrator) {
+    Study study(read_model_text(
+        "bristle: 1\nbodies: {shaker: {type: driven, position: \"10 mm*sin(2*pi*t)\"}}\n"
+        "joints: {pad: {type: sliding, between: [ground, shaker], load: 10, friction: {type: coulomb, mu_kinetic: 0.3}}}\n"
+        "analysis: {type: transient, end: 1 s, integrator: {type: " +
+            integrator + "}}\n",
+        "m.yaml"));
+    MemorySink results;
+    study.run(results);
+    return 1 - results.channel("energy.dissipated").back() / 0.12;
+  };
+  for (const char* method : {"newmark", "generalized_alpha", "hht", "trapezoidal"}) {
+    for (const double h : {0.01, 0.005}) {
+      const double phase = 2 * std::numbers::pi * h;
+      EXPECT_NEAR(missing(fmt::format("{}, step: {}", method, h)), phase * phase / 12,
+                  1e-3 * phase * phase)  // next: fourth order
+          << method;
+    }
+  }
+  EXPECT_NEAR(missing("radau5, tolerance: 1e-6"), 0, 1e-6);
 }
 
 TEST(Study, gives_memory_the_bits_of_the_file) {

@@ -5,14 +5,14 @@ namespace bristle {
 
 /// Share of a strain in the jump of an energy scheme: change over the step, rate after the jump, stiffness. The impulse resists the
 /// strain rate before the step; the stress of the step takes the rest, so that together they take out 2 a^2 C y^2, y = change - h rate.
-struct Stage {
+struct JumpStrain {
   double stress = 0;   ///< resists the strain over the step, beside its own elastic force
   double impulse = 0;  ///< along the strain at the start: added to StepEval::impulse
   double taken = 0;    ///< [J]
   // derivatives by change and rate
   double stress_change = 0, stress_rate = 0, impulse_change = 0, impulse_rate = 0;
 
-  Stage(const StepEval& e, double stiffness, double change, double rate) {
+  JumpStrain(const StepEval& e, double stiffness, double change, double rate) {
     const double a = e.jump, h = e.h;
     stress_change = 2 * a * a * stiffness;
     stress_rate = a * (1 - 2 * a) * h * stiffness;
