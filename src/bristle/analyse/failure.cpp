@@ -16,14 +16,15 @@ namespace {
 constexpr double kSelfLocking = 0.9;
 // Progress is looked at after so many attempts at a step; a run that would need so many more is out of reach (a day, at 1e3 a second)
 constexpr long long kAttempts = 8000;
-constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
-constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
-constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
-constexpr double kCut = 1e-3;               // of the step that was asked for, per attempt
-constexpr double kLaboured = 3e-4;          // the same where evaluations count as attempts
-constexpr double kSliver = 1e-6;            // of the way to the end: steps that Newton's method holds back so far are looked at
-constexpr double kTiny = 1e-7;              // [s] longer steps are no stall, whatever the end
-constexpr double kLight = 3e8;              // [m/s, rad/s] whatever moves faster has run away
+constexpr long long kAttemptsBeside = 500;     // the same next to a singular position
+constexpr long long kAttemptsLaboured = 2000;  // the same where evaluations count as attempts
+constexpr double kBeside = 0.2;                // distance to it over the usual one: whoever fails here may have it just behind
+constexpr double kOutOfReach = 1e8;            // attempts that the way to the end would take
+constexpr double kCut = 1e-3;                  // of the step that was asked for, per attempt
+constexpr double kLaboured = 3e-4;             // the same where evaluations count as attempts
+constexpr double kSliver = 1e-6;  // of the way to the end: steps that Newton's method holds back so far are looked at
+constexpr double kTiny = 1e-7;    // [s] longer steps are no stall, whatever the end
+constexpr double kLight = 3e8;    // [m/s, rad/s] whatever moves faster has run away
 }  // namespace
 
 Failure::Failure(RunContext& run, const StepChoice& choice) : run_(run), choice_(choice) {
@@ -187,12 +188,12 @@ bool Failure::stalls(double end) {
     if (held_back && jams(1)) return true;
   }
   const bool beside = run_.kernel.near() || !run_.system.layout().redundant.empty();
-  if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
+  // attempts that take evaluations without end: Newton's method finds it with whole matrices of differences, trial by trial
+  const bool labours = run_.counts.attempts() > 4 * (run_.counts.accepted + run_.counts.rejected);
+  if (tried < (beside ? kAttemptsBeside : labours ? kAttemptsLaboured : kAttempts)) return false;
   const double progress = run_.x0->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
   const bool rejects = 4 * (run_.counts.rejected - pause_.rejected) > tried;
-  // or one whose attempts take evaluations without end: Newton's method finds it with whole matrices of differences, trial by trial
-  const bool labours = run_.counts.attempts() > 4 * (run_.counts.accepted + run_.counts.rejected);
   const double share = rejects ? kCut : labours ? kLaboured : 0;
   const bool cut = progress < share * choice_.fixed_step() * static_cast<double>(tried);
   pause_ = {attempts, run_.counts.rejected, run_.counts.rejected_for(Cause::newton), run_.x0->t};
