@@ -175,12 +175,12 @@ void tables(Rows& rows) {
     int slack;
   };
   const std::string velocity = "{type: velocity, fine: " + step(1e-4) + ", coarse: " + step(1e-3) + "}";
-  const std::string tc_new = "{type: time_constant, fraction: 1/3, coarse: " + step(1e-3) + "}";
-  const std::string tc_old =
-      "{type: time_constant, threshold: " + step(0.02) + ", fraction: 1/3, coarse: " + step(1e-3) + ", limited: false}";
+  const std::string tc_new = "{type: time_constant, fraction: 1/3, coarse: " + step(1e-3) + ", start_only: true}";
+  const std::string tc_old = "{type: time_constant, threshold: " + step(0.02) + ", fraction: 1/3, coarse: " + step(1e-3) +
+                             ", limited: false, start_only: true}";
   const std::string rv = "{type: velocity, fine: " + step(0.01) + ", coarse: " + step(0.02) + "}";
-  const std::string rt =
-      "{type: time_constant, threshold: " + step(0.1) + ", fine: " + step(0.01) + ", coarse: " + step(0.05) + "}";
+  const std::string rt = "{type: time_constant, threshold: " + step(0.1) + ", fine: " + step(0.01) + ", coarse: " + step(0.05) +
+                         ", start_only: true}";
   const std::vector<Case> cases = {
       {"RK4 constant", rule_rk4(1e-3).set, 3.985e-4, 5.174e-6, 28286, 0, 0, "3.98e-4 / 5.17e-6 / 28290", 0.02, 0},
       {"RK4 time constant (old rule)", rk4(tc_old), 1.58e-2, 2.61e-4, 402011, 0.2069, 3.337e-3,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/analyse/fastest_rate.h"
+#include "bristle/analyse/step_stability.h"
 #include "bristle/base/index.h"
 
 namespace bristle {
@@ -14,12 +16,15 @@ namespace {
 constexpr double kSelfLocking = 0.9;
 // Progress is looked at after so many attempts at a step; a run that would need so many more is out of reach (a day, at 1e3 a second)
 constexpr long long kAttempts = 8000;
-constexpr long long kAttemptsBeside = 500;  // the same next to a singular position
-constexpr double kBeside = 0.2;             // distance to it over the usual one: whoever fails here may have it just behind
-constexpr double kOutOfReach = 1e8;         // attempts that the way to the end would take
-constexpr double kCut = 1e-3;               // of the step that was asked for
-constexpr double kSliver = 1e-6;            // of the way to the end: steps that Newton's method holds back so far are looked at
-constexpr double kTiny = 1e-7;              // [s] longer steps are no stall, whatever the end
+constexpr long long kAttemptsBeside = 500;     // the same next to a singular position
+constexpr long long kAttemptsLaboured = 2000;  // the same where evaluations count as attempts
+constexpr double kBeside = 0.2;                // distance to it over the usual one: whoever fails here may have it just behind
+constexpr double kOutOfReach = 1e8;            // attempts that the way to the end would take
+constexpr double kCut = 1e-3;                  // of the step that was asked for, per attempt
+constexpr double kLaboured = 3e-4;             // the same where evaluations count as attempts
+constexpr double kSliver = 1e-6;  // of the way to the end: steps that Newton's method holds back so far are looked at
+constexpr double kTiny = 1e-7;    // [s] longer steps are no stall, whatever the end
+constexpr double kLight = 3e8;    // [m/s, rad/s] whatever moves faster has run away
 }  // namespace
 
 Failure::Failure(RunContext& run, const StepChoice& choice) : run_(run), choice_(choice) {
@@ -66,7 +71,7 @@ bool Failure::has_values() {
   for (double rate : run_.here.rate) sum += rate;
   for (double watt : run_.here.power) sum += watt;
   if (std::isfinite(sum)) return true;
-  if (outran_memory() || ran_away()) return false;
+  if (outran_memory() || ran_away() || flew_away()) return false;
   const std::string name = undefined_name(*run_.x0, 0);
   int worst = -1;
   for (std::size_t i = 0; i < run_.here.rate.size() && worst < 0; ++i) {
@@ -105,68 +110,69 @@ void Failure::tell_jam(const Jam& jam) {
       std::abs(run_.x0->lambda()[strongest]), run_.system.layout().held[u(strongest)].name));
 }
 
+/// [s] Rules that look at a state that has blown up ask for steps of nothing: those of before count.
+double Failure::step_in_use() const { return std::max(choice_.wanted(), run_.last.usual); }
+
 /// A step that is long beside the time in which a law follows the slip makes an explicit method blow its memory up; what comes of that may look
 /// like anything.
 bool Failure::outran_memory() {
-  constexpr double kStable = 2.785;  // of rk4, along the negative axis
+  constexpr double kStable = StepStability::kStands;
   if (!run_.method.is_explicit || run_.method.estimates_error || pace_.empty()) return false;
   const auto slower = [](const Pace& a, const Pace& b) { return a.rate < b.rate; };
   run_.system.readings().calc_paces(run_.system.look(*run_.x0, run_.work), pace_.data(), speed_.data());
   const auto fastest = std::max_element(pace_.begin(), pace_.end(), slower);
-  if (!(choice_.wanted() * fastest->rate > kStable)) return false;
+  const double h = step_in_use();
+  if (!(h * fastest->rate > kStable)) return false;
   const std::size_t place = u(static_cast<int>(fastest - pace_.begin()));
   // a state that has blown up is no measure of the time; how the run began is
   const double here = fastest->rate;
   run_.system.readings().calc_paces(run_.system.look(run_.system.make_state(), run_.work), pace_.data(), speed_.data());
-  const double rate = std::min(here, std::max(pace_[place].rate, kStable / choice_.wanted()));
+  const double rate = std::min(here, std::max(pace_[place].rate, kStable / h));
   say(fmt::format(
       "steps of {:.3g} s are too long for the friction of place '{}': its memory follows the slip within {:.2g} s{}, and an "
-      "explicit method stands {:.2g} times that. Use a shorter step, the step rule time_constant, or an implicit method such as radau5.",
-      choice_.wanted(), run_.system.layout().places[place].name, 1 / rate, rate < here ? " or less" : " here", kStable));
+      "explicit method stands {:.2g} times that. Use a shorter step, the step rule time_constant (without start_only), or an implicit method such as radau5.",
+      h, run_.system.layout().places[place].name, 1 / rate, rate < here ? " or less" : " here", kStable));
   return true;
-}
-
-/// The largest rate |lambda| of motions about a state, by powers of the Jacobian on one direction; `who` takes the number of the first-order form that moves most in
-/// it. Positions and velocities have different units and take turns: two powers at a time.
-double Failure::fastest_rate(const State& at, int& who) {
-  constexpr double kWay = 1e-7;  // in SI: small beside what makes forces bend, large beside rounding
-  const std::size_t n = run_.here.rate.size();
-  State x = at;
-  run_.kernel.evaluate(run_.system, x, run_.work);
-  const std::vector<double> here = run_.work.rate;
-  std::vector<double> way(n), next(n);
-  for (std::size_t i = 0; i < n; ++i) way[i] = std::sin(12.9898 * static_cast<double>(i + 1));
-  double rate = 0, before = 1;
-  for (int k = 0; k < 40; ++k) {
-    run_.system.motion().move(at, kWay, way.data(), x);
-    run_.kernel.evaluate(run_.system, x, run_.work);
-    double size = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      next[i] = (run_.work.rate[i] - here[i]) / kWay;
-      if (!(std::abs(next[i]) <= size)) size = std::abs(next[i]), who = static_cast<int>(i);
-    }
-    if (!std::isfinite(size) || !(size > 0)) return rate;
-    rate = std::sqrt(before * size);
-    before = size;
-    for (std::size_t i = 0; i < n; ++i) way[i] = next[i] / size;
-  }
-  return rate;
 }
 
 /// Steps too long for a spring or a damper make an explicit method blow the motion up.
 bool Failure::ran_away() {
-  constexpr double kStable = 2.785;  // of rk4, on the negative axis; 2.83 on the imaginary one
+  constexpr double kStable = StepStability::kStands;
   if (!run_.method.is_explicit || run_.method.estimates_error || run_.counts.accepted == 0) return false;
   State x = run_.system.make_state();
   if (!undefined_name(x, choice_.wanted()).empty()) return false;  // what is given over time ends here, whatever moves
   run_.system.set_time(x, run_.x0->t);
-  int who = -1;
-  const double rate = fastest_rate(x, who);
-  if (who < 0 || !(choice_.wanted() * rate > 0.9 * kStable)) return false;
+  FastestRate fastest(run_);
+  const double h = step_in_use();
+  const double rate = fastest.look(x, run_.work, 40);
+  const int who = fastest.who();
+  if (who < 0 || !(h * rate > 0.9 * kStable)) return false;
   say(fmt::format(
       "the motion has run away: steps of {:.3g} s are too long for {}. Where the run starts, the fastest motion there has a rate of {:.3g} "
       "1/s, and an explicit method stands steps of {:.2g} s at most. Use a shorter step, or an implicit method such as radau5.",
-      choice_.wanted(), run_.system.layout().name_of(who), rate, kStable / rate));
+      h, run_.system.layout().name_of(who), rate, kStable / rate));
+  return true;
+}
+
+/// What moves faster than light does so because the method has blown it up, and whatever has no value then has none for that.
+bool Failure::flew_away() {
+  const Layout& layout = run_.system.layout();
+  int who = -1;
+  double fastest = kLight;
+  for (const State* x : {run_.x0, run_.x1}) {
+    for (int i = 0; i < layout.free(); ++i) {
+      const double speed = std::abs(x->v()[layout.v_index(i)]);
+      if (speed > fastest) fastest = speed, who = i;
+    }
+  }
+  if (who < 0) return false;
+  const bool outran = run_.method.is_explicit && !run_.method.estimates_error;
+  say(fmt::format(
+      "the motion has run away: {} changes by {:.2g} per second. {}", layout.name_of(who), fastest,
+      outran
+          ? "An explicit method does that where its steps are too long for something stiff: a contact, a spring, or friction with "
+            "memory. Use a shorter step, the step rules contact and friction together and without start_only, or an implicit method such as radau5."
+          : "Try a smaller step or tolerance, or another integrator."));
   return true;
 }
 
@@ -182,11 +188,14 @@ bool Failure::stalls(double end) {
     if (held_back && jams(1)) return true;
   }
   const bool beside = run_.kernel.held().near() || !run_.system.layout().redundant.empty();
-  if (tried < (beside ? kAttemptsBeside : kAttempts)) return false;
+  // attempts that take evaluations without end: Newton's method finds it with whole matrices of differences, trial by trial
+  const bool labours = run_.counts.attempts() > 4 * (run_.counts.accepted + run_.counts.rejected);
+  if (tried < (beside ? kAttemptsBeside : labours ? kAttemptsLaboured : kAttempts)) return false;
   const double progress = run_.x0->t - pause_.t;
   // a fixed step of which next to nothing is ever taken
-  const bool cut = choice_.fixed_step() > 0 && 4 * (run_.counts.rejected - pause_.rejected) > tried &&
-                   progress < kCut * choice_.fixed_step() * static_cast<double>(tried);
+  const bool rejects = 4 * (run_.counts.rejected - pause_.rejected) > tried;
+  const double share = rejects ? kCut : labours ? kLaboured : 0;
+  const bool cut = progress < share * choice_.fixed_step() * static_cast<double>(tried);
   pause_ = {attempts, run_.counts.rejected, run_.counts.rejected_for(Cause::newton), run_.x0->t};
   if (!cut &&
       (progress > kTiny * static_cast<double>(tried) || (end - run_.x0->t) * static_cast<double>(tried) < kOutOfReach * progress))
@@ -229,7 +238,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
   const std::string cause = what.empty() ? run_.cause_text(out) : what;
   const std::string at = out.cause == Cause::shrunk ? "" : fmt::format(" at a step of {:.3g} s", h);
   // a fixed step that is cut and cut may be so because the motion has run away
-  if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && ran_away())) return;
+  if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && (ran_away() || flew_away()))) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
     run_.system.readings().calc_outputs(run_.system.look(*run_.x0, run_.work), outputs_.data());

@@ -35,9 +35,10 @@ class Failure {
   bool jams(double least);  // friction feeds itself, with a gain of this at least; true: it has told so
   void tell_jam(const Jam&);
   bool near_singular();
+  double step_in_use() const;
   bool outran_memory();
   bool ran_away();
-  double fastest_rate(const State& at, int& who);
+  bool flew_away();
   std::string undefined_name(State x, double h);
 
   RunContext& run_;

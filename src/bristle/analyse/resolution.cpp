@@ -64,7 +64,8 @@ void Resolution::look_at_turns() {
   for (const BodyInfo& b : run_.system().layout().bodies) {
     double w = 0;  // squared
     for (int d = b.v + b.shifts(); d < b.v + b.shifts() + b.turns(); ++d) w += x.v()[d] * x.v()[d];
-    if (w * h * h > turn_.angle * turn_.angle)
+    constexpr double kLight = 3e8;  // [rad/s] what turns faster has run away: no step would show anything
+    if (w < kLight * kLight && w * h * h > turn_.angle * turn_.angle)
       turn_ = {h * std::sqrt(w), x.t, h, static_cast<int>(&b - run_.system().layout().bodies.data())};
   }
 }

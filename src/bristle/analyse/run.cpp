@@ -47,6 +47,17 @@ double least_energy(const State& x, const std::vector<double>& row_force, double
   return std::max(force * std::max(1e-9 * way, 100 * absolute_tolerance), ledger_limits::kRounding * std::abs(stored));
 }
 
+/// Kinetic energy at speeds that the method does not resolve: of what moves no faster than that nothing is known, and so of its energy.
+double unresolved_energy(RunContext& run) {
+  constexpr double kAtom = 1e-11;  // [m/s, rad/s] where the method has no tolerance
+  State x = *run.x0;
+  const Layout& layout = run.system.layout();
+  for (int i = 0; i < layout.free(); ++i) x.v()[layout.v_index(i)] = 1;
+  const double speed = std::max(kAtom, 100 * run.method.absolute_tolerance), unit = run.system.calc_energy(x, run.work).kinetic;
+  run.system.calc_energy(*run.x0, run.work);  // the workspace looks at the state again
+  return std::isfinite(unit) ? unit * speed * speed : 0;
+}
+
 constexpr double kShortest = 1e-9;  // of the step that was wanted: where Newton's method fails still, no shorter step will help
 constexpr int kDoubtful = 4;        // rejections of one step: is there a solution at all?
 }  // namespace
@@ -103,7 +114,7 @@ void Run::start(State x) {
   const Energy energy = run_.system.calc_energy(*run_.x0, run_.work);
   run_.ledger.start(energy, run_.work.stored.data());
   load_work_.start(run_.system, *run_.x0, run_.work);
-  least_energy_ = 0;
+  least_energy_ = unresolved_energy(run_);
   balanced_ = true;
   run_.last.outcome = {};
   run_.last.length = run_.last.usual = next_step_ = 0;
@@ -167,7 +178,7 @@ bool Run::take_step(double& h) {
   judge_.begin_step();
   for (;;) {
     ::new (&out) Outcome(run_.take_step(c, h));  // in place: a copy would wait for what was just written in pieces
-    if (out.verdict == Outcome::Verdict::ok && !c.forced) judge_.judge(out);
+    if (out.verdict == Outcome::Verdict::ok && !c.forced) judge_.judge(out), choice_.judge_end(out);
     run_.counts.newton += out.newton;
     run_.counts.sweeps += out.sweeps;
     run_.counts.evaluations += out.evaluations;

@@ -12,6 +12,7 @@ namespace {
 // not physical: attitudes are followed as increments, no more than part of a turn at once
 constexpr double kLongestTurn = 2;  // [rad] by the speed at its start
 constexpr double kSwing = 1;        // [rad] change of speed, times the step
+constexpr double kOfStable = 0.9;   // of the longest step that is stable: what the next attempt takes of it
 
 /// A step that is free to choose, past a position in which held rows depend on each other: with it in the middle, away from the nodes of methods
 /// with stages, or well before it.
@@ -30,12 +31,18 @@ StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepControll
     const StepReason reason = reasons_.add(rule->reason());
     rules_.push_back({std::move(rule), reason});
   }
+  bool stable = false, forces = false;
+  for (const Rule& rule : rules_)
+    stable = stable || rule.proposes->minds_stability(), forces = forces || rule.proposes->minds_forces();
+  if (stable && run_.method.is_explicit && !run_.method.estimates_error)
+    stability_ = std::make_unique<StepStability>(run_, forces);
   if (rules_.size() == 1 && !run_.method.estimates_error && run_.options.max_step == kInfinity)
     fixed_step_ = rules_[0].proposes->fixed_step();
 }
 
 void StepChoice::prepare(double start) {
   course_.prepare(run_.system.layout(), start, run_.options.end);
+  if (stability_) stability_->begin();
   reasons_.clear_counts();
 }
 
@@ -64,6 +71,10 @@ double StepChoice::choose(double end) {
     if (longest < best.h) best = {longest, StepReason::turn};
   }
   if (needs_pace_) run_.system.readings().calc_paces(run_.system.look(*run_.x0, run_.work), pace_.data(), speed_.data());
+  if (stability_) {
+    const double rate = stability_->fastest_at_start(pace_), h = kOfStable * StepStability::kStands / rate;
+    if (rate > 0 && h < best.h) best = {h, StepReason::stable};
+  }
   const StepView view{run_.last.outcome, run_.last.length, pace_, speed_};
   for (const Rule& rule : rules_) {
     const double h = rule.proposes->propose(view);
@@ -91,6 +102,21 @@ double StepChoice::choose(double end) {
   return best.h;
 }
 
+void StepChoice::judge_end(Outcome& out) {
+  constexpr double kLeast = 0.1;  // of this step, in the next attempt: a state that has blown up is no measure
+  if (!stability_ || out.verdict != Outcome::Verdict::ok) return;
+  const double h = run_.x1->t - run_.x0->t, times = h * stability_->fastest_at_end() / StepStability::kStands;
+  double excess = 0;
+  for (const Rule& rule : rules_) excess = std::max(excess, rule.proposes->excess(pace_, stability_->end(), h));
+  if (!(times > 1) && !(excess > 1)) return;
+  run_.integrator->restart();
+  out.verdict = Outcome::Verdict::reject;
+  out.cause = Cause::unstable;
+  // rates grow with the step where slips turn back and surfaces meet
+  const double share = std::min(times > 1 ? kOfStable / std::sqrt(times) : 1.0, excess > 1 ? kOfStable / excess : 1.0);
+  out.next = h * std::clamp(share, kLeast, kOfStable);
+}
+
 bool StepChoice::is_as_asked() const {
   const auto leads = [&](const Rule& rule) { return rule.reason == reason_ && rule.proposes->fixed_step() > 0; };
   return reason_ == StepReason::largest || std::any_of(rules_.begin(), rules_.end(), leads);
@@ -114,6 +140,7 @@ void StepChoice::save(Archive& a) const {
   a.put(error_.h), a.put(course_.start());
   held_back_.save(a);
   reasons_.save(a);
+  if (stability_) stability_->save(a);
   for (const Rule& rule : rules_) rule.proposes->save(a);
 }
 
@@ -123,6 +150,7 @@ void StepChoice::load(Archive& a) {
   prepare(start);
   held_back_.load(a);
   reasons_.load(a);
+  if (stability_) stability_->load(a);
   for (const Rule& rule : rules_) rule.proposes->load(a);
 }
 

@@ -7,6 +7,7 @@
 #include "bristle/analyse/held_back.h"
 #include "bristle/analyse/run_context.h"
 #include "bristle/analyse/step_reasons.h"
+#include "bristle/analyse/step_stability.h"
 #include "bristle/integrate/controller.h"
 
 namespace bristle {
@@ -22,6 +23,8 @@ class StepChoice {
   void begin_with(double h) { error_.h = h; }
   /// The step from the present state, not beyond `end` [s].
   double choose(double end);
+  /// A step that an explicit method would accept: rejected where it ends in what is too fast for a step so long.
+  void judge_end(Outcome&);
   /// The step has become another one than was chosen.
   void set_reason(StepReason reason) { reason_ = reason; }
   /// Length of the next attempt, as the outcome advises it.
@@ -61,7 +64,8 @@ class StepChoice {
   std::vector<double> speed_;
   HeldBack held_back_;
   GivenCourse course_;
-  double wanted_ = 0, fixed_step_ = 0;  // [s]
+  std::unique_ptr<StepStability> stability_;  // none: no rule minds it, or the method stands any step
+  double wanted_ = 0, fixed_step_ = 0;        // [s]
   StepReasons reasons_;
   StepReason reason_ = StepReason::end;
 };

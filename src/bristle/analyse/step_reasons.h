@@ -17,6 +17,7 @@ enum class StepReason : int {
   event,    ///< a place came to rest or let go
   retry,    ///< a longer one was rejected, or has been shortly before
   turn,     ///< of a body: attitudes are followed as increments
+  stable,   ///< what an explicit method stands
 };
 
 /// The reasons of a run by name, and how many accepted steps each of them has.
@@ -44,7 +45,7 @@ class StepReasons {
 
  private:
   // in the order of StepReason
-  std::vector<std::string> names_ = {"end", "error", "largest step", "event", "retry", "turn of a body"};
+  std::vector<std::string> names_ = {"end", "error", "largest step", "event", "retry", "turn of a body", "stability"};
   std::vector<long long> counts_ = std::vector<long long>(names_.size(), 0);
 };
 

@@ -247,15 +247,22 @@ class Course {
   void sum_up_energy() {
     TransientResult& r = result_;
     const Ledger& ledger = run_.ledger();
-    r.energy = ledger.energy();
-    r.supplied = ledger.supplied();
-    r.dissipated = ledger.dissipated();
-    r.numerical = ledger.numerical();
-    r.energy_residual = sampler_.trust().residual();
-    r.energy_created = sampler_.trust().created();
+    const Ledger::Balance& kept = ledger.last_finite();  // of a motion that has run away: how it was while it had values
+    const double involved = run_.energy_involved();
+    const bool finite = std::isfinite(ledger.worst_residual());
+    r.energy = kept.energy;
+    r.supplied = kept.supplied;
+    r.dissipated = kept.dissipated;
+    r.numerical = kept.numerical;
+    const auto share = [&](double joule) {
+      return involved > 0 && std::isfinite(involved) ? joule / involved : joule > 0 ? 1.0 : 0.0;
+    };
+    const bool failed = r.end == RunStatus::End::failed;
+    r.energy_residual = failed && !finite ? share(kept.worst) : sampler_.trust().residual();
+    r.energy_created = failed && !finite ? share(kept.created) : sampler_.trust().created();
     const auto& accounts = run_.system().layout().accounts;
     for (std::size_t i = 0; i < accounts.size(); ++i) {
-      const double value = ledger.of(static_cast<int>(i));
+      const double value = ledger.last_finite_values()[i];
       r.accounts.emplace_back(accounts[i].name, accounts[i].kind == Account::Kind::supplied ? -value : value);
     }
   }

@@ -40,6 +40,31 @@ int find_busiest(const std::vector<double>& now, std::vector<double>& before) {
 }
 }  // namespace
 
+namespace {
+int first_overflow(const std::vector<double>& joules) {
+  for (std::size_t i = 0; i < joules.size(); ++i) {
+    if (!std::isfinite(joules[i])) return static_cast<int>(i);
+  }
+  return -1;
+}
+/// Who has run away: the element whose energy overflows, or where none keeps an account of it, what is the fastest by now.
+std::string overflow_text(const Run& run, int account) {
+  const Layout& layout = run.system().layout();
+  if (account >= 0)
+    return fmt::format(
+        "that of '{}' is the first. Its memory, or what it acts on, has run away{}.", layout.accounts[u(account)].name,
+        run.integrator().traits().is_explicit ? ", as it does where steps of an explicit method are too long for it" : "");
+  int who = -1;
+  double fastest = 0;
+  for (int i = 0; i < layout.free(); ++i) {
+    const double speed = std::abs(run.state().v()[layout.v_index(i)]);
+    if (!(speed <= fastest)) fastest = speed, who = i;
+  }
+  if (who < 0) return "the motion has run away.";
+  return fmt::format("the motion has run away. Fastest at the end: {}, by {:.2g} per second.", layout.name_of(who), fastest);
+}
+}  // namespace
+
 std::string contacts_text(const ContactReport& r, const RunCounts& counts) {
   const std::string worst = r.worst > 0 ? fmt::format("worst {:.2g} m/s at t = {:.6g} s{}", r.worst, r.at,
                                                       *r.place ? fmt::format(" in '{}'", r.place) : "")
@@ -81,6 +106,7 @@ void Trust::look() {
     if (wrong && since == -1e300) since = x.t;
   };
   note(since_.infinite, !std::isfinite(ledger.worst_residual()));
+  if (since_.infinite == x.t && since_.overflows < 0) since_.overflows = first_overflow(ledger.by_account());
   note(since_.fall, ledger.worst_fall().joule > kFall * involved);
   const int busiest = find_busiest(ledger.by_account(), work_);
   if (since_.created == -1e300) since_.busiest = busiest;
@@ -118,8 +144,8 @@ std::string Trust::busiest_text(int account) const {
 
 std::string Trust::ledger_doubt() const {
   if (since_.infinite != -1e300)
-    return fmt::format("t = {:.9g} s: the energies have no finite value from here on: the motion has run away. {}",
-                       since_.infinite, kWays);
+    return fmt::format("t = {:.9g} s: the energies have no finite value from here on: {} {}", since_.infinite,
+                       overflow_text(run_, since_.overflows), kWays);
   std::string carries;
   if (loss_.row >= 0) {
     const HeldRow& held = run_.system().layout().held[u(loss_.row)];
@@ -162,7 +188,9 @@ std::string Trust::joint_doubt() const {
 
 std::vector<std::string> Trust::doubts(bool judge_ledger) const {
   std::vector<std::string> list;
-  if (!undefined_.empty())
+  // energies overflow where a motion has run away: no expression has
+  const bool energy = undefined_.rfind("energy.", 0) == 0 && since_.infinite != -1e300;
+  if (!undefined_.empty() && !energy)
     list.push_back(
         fmt::format("t = {:.9g} s: '{}' has no finite value. Check the expression that gives it, or what it divides by.",
                     undefined_t_, undefined_));

@@ -56,7 +56,8 @@ class Trust {
   std::vector<double> work_;  // of every account at the last balance [J]
   struct Turn {               // since when, of what was below the limit before
     double fall = -1e300, created = -1e300, infinite = -1e300;
-    int busiest = -1;  // account that took or gave most before the method had brought in too much
+    int overflows = -1;  // account whose energy was the first without a finite value
+    int busiest = -1;    // account that took or gave most before the method had brought in too much
   } since_;
   struct Off {
     ConstraintError worst;

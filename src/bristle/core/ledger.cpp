@@ -17,6 +17,7 @@ void Ledger::prepare(const Layout& layout) {
   value_.assign(n, 0);
   peak_.assign(n, 0);
   fall_.assign(n, 0);
+  kept_values_.assign(n, 0);
 }
 
 void Ledger::start(const Energy& now, const double* stored_by_account) {
@@ -28,6 +29,8 @@ void Ledger::start(const Energy& now, const double* stored_by_account) {
   drop_step();
   supplied_ = dissipated_ = numerical_ = worst_ = created_ = 0;
   scale_ = now.kinetic;
+  kept_ = {now, 0, 0, 0, 0, 0};
+  std::fill(kept_values_.begin(), kept_values_.end(), 0.0);
 }
 
 void Ledger::drop_step() {
@@ -48,7 +51,17 @@ void Ledger::balance(const Energy& now, const double* stored_by_account) {
   scale_ = std::max(scale_, now.kinetic + std::abs(now.stored - start_.stored) + std::abs(dissipated_));
   created_ = std::max(created_, -numerical_);
   const double off = std::abs(residual());
+  if (std::isfinite(off) && std::isfinite(energy_sum())) {
+    kept_ = {now_, supplied_, dissipated_, numerical_, std::max(kept_.worst, off), created_};
+    kept_values_ = value_;
+  }
   worst_ = std::isfinite(off) ? std::max(worst_, off) : std::numeric_limits<double>::infinity();
+}
+
+double Ledger::energy_sum() const {
+  double sum = now_.kinetic + now_.stored;
+  for (double v : value_) sum += v;
+  return sum;
 }
 
 Ledger::Fall Ledger::worst_fall() const {
@@ -69,12 +82,14 @@ void Ledger::save(Archive& a) const {
   a.put(work_), a.put(lost_), a.put(stored0_), a.put(value_), a.put(peak_), a.put(fall_);
   a.put(start_), a.put(now_);
   a.put(supplied_), a.put(dissipated_), a.put(numerical_), a.put(scale_), a.put(worst_), a.put(created_);
+  a.put(kept_), a.put(kept_values_);
 }
 
 void Ledger::load(Archive& a) {
   a.get(work_), a.get(lost_), a.get(stored0_), a.get(value_), a.get(peak_), a.get(fall_);
   a.get(start_), a.get(now_);
   a.get(supplied_), a.get(dissipated_), a.get(numerical_), a.get(scale_), a.get(worst_), a.get(created_);
+  a.get(kept_), a.get(kept_values_);
   drop_step();
 }
 

@@ -58,6 +58,13 @@ class Ledger {
   Fall worst_fall() const;
   /// Dissipated by, or supplied by, an account.
   double of(int account) const;
+  /// The last balance of which every number was finite: what is left to tell of a motion that has run away.
+  struct Balance {
+    Energy energy;
+    double supplied = 0, dissipated = 0, numerical = 0, worst = 0, created = 0;
+  };
+  const Balance& last_finite() const { return kept_; }
+  const std::vector<double>& last_finite_values() const { return kept_values_; }
   const std::vector<double>& by_account() const { return value_; }
 
   void save(Archive&) const;
@@ -67,6 +74,9 @@ class Ledger {
   std::vector<int> sign_;  // +1 dissipated, -1 supplied
   std::vector<double> work_, lost_, step_, stored0_, value_;
   std::vector<double> peak_, fall_;  // per account: highest value, largest fall from it
+  double energy_sum() const;
+  Balance kept_;
+  std::vector<double> kept_values_;  // by account
   Energy start_, now_;
   double supplied_ = 0, dissipated_ = 0, numerical_ = 0, step_numerical_ = 0, scale_ = 0, worst_ = 0, created_ = 0;
 };

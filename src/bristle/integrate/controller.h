@@ -25,8 +25,29 @@ class StepController {
   virtual double propose(const StepView&) = 0;        ///< [s] infinite: no opinion
   virtual double fixed_step() const { return 0; }     ///< [s] > 0: it proposes this one always
   virtual bool stands_alone() const { return true; }  ///< false: only limits what others propose
+  /// Whether steps of an explicit method must follow what the rule looks at stably: a step is then no longer than its start allows, and is rejected where
+  /// it ends in something faster.
+  virtual bool minds_stability() const { return false; }
+  /// How many times more than the rule meant to allow it something has changed in such a step.
+  virtual double excess(const std::vector<Pace>& start, const std::vector<Pace>& end, double h) const {
+    return (void)start, (void)end, (void)h, 0;
+  }
+  virtual bool minds_forces() const { return false; }  ///< and the stiffness of contacts, not the memory of laws alone
   virtual void save(Archive&) const {}
   virtual void load(Archive&) {}
+};
+
+/// Whether a rule of the literature looks at the start of a step only, as its source does.
+class StableRule : public StepController {
+ public:
+  bool start_only = false;
+  bool minds_stability() const override { return !start_only; }
+
+ protected:
+  void visit_start_only(Visitor& v) {
+    v.flag("start_only", start_only,
+           "look at the start of a step only, as the source does: an explicit method may then outrun what grows fast inside it");
+  }
 };
 
 struct ControllerEntry {
@@ -86,7 +107,7 @@ class VelocitySwitch final : public StepController {
 
 /// Time-constant switching: where the memory of a law has a time constant below `threshold`, a fine step (`fine`, or `fraction` of
 /// the time constant), otherwise a coarse one ("Efficient Simulation of a Dynamic System with LuGre Friction", step rules).
-class TimeConstantSwitch final : public StepController {
+class TimeConstantSwitch final : public StableRule {
  public:
   double threshold = kInfinity, share = 0, fine = 0, coarse = kRequired;
   bool limited = true;
@@ -96,6 +117,7 @@ class TimeConstantSwitch final : public StepController {
     v("fine", fine, unit::second, non_negative, "fine step, when no fraction is given");
     v("coarse", coarse, unit::second, positive, "step otherwise");
     v.flag("limited", limited, "a fine step is never larger than the coarse one");
+    visit_start_only(v);
   }
   std::string problem() const {
     if ((share > 0) == (fine > 0)) return "give either fraction or fine";
@@ -114,7 +136,7 @@ class TimeConstantSwitch final : public StepController {
 
 /// Contact proximity: the gap of a place changes by about `penetration` per step while the surfaces overlap or are near, and by more
 /// the farther they are apart ("Modeling Friction Phenomena in Flexible Multibody Dynamics", eqs. 19 and 20).
-class ContactStep final : public StepController {
+class ContactStep final : public StableRule {
  public:
   double penetration = 3e-6, nearness = 5, exponent = 1.2, slowest = 1e-6;
   void visit(Visitor& v) {
@@ -122,8 +144,22 @@ class ContactStep final : public StepController {
     v("near", nearness, unit::one, positive, "gaps up to this multiple of the penetration are near");
     v("exponent", exponent, unit::one, non_negative, "how steps grow with the gap beyond");
     v("slowest", slowest, unit::metre_per_second, positive, "approach that counts as none");
+    visit_start_only(v);
   }
   const char* reason() const override { return "contact"; }
+  bool minds_forces() const override { return !start_only; }
+  /// Surfaces that were far apart a step ago may have gone deep into each other, or hit and parted again: nothing at the start said so.
+  double excess(const std::vector<Pace>& start, const std::vector<Pace>& end, double h) const override {
+    constexpr double kSlack = 4;  // times the change that is meant
+    double most = 0;
+    for (std::size_t i = 0; i < end.size() && !start_only; ++i) {
+      const Pace &a = start[i], &b = end[i];
+      if (!b.opens) continue;
+      const double change = std::max({std::abs(b.gap - a.gap), h * std::abs(a.gap_rate), h * std::abs(b.gap_rate)});
+      most = std::max(most, change / (kSlack * penetration * growth(std::min(a.gap, b.gap))));
+    }
+    return most;
+  }
   double propose(const StepView& view) override {
     const std::size_t n = view.pace.size();
     if (gap_.size() != n) gap_.assign(n, kInfinity), before_ = 0;
@@ -134,8 +170,7 @@ class ContactStep final : public StepController {
       if (view.last_step > 0 && gap_[i] < kInfinity) {
         const double between = before_ > 0 ? 0.5 * (before_ + view.last_step) : view.last_step;
         const double speed = std::max(std::abs(now - gap_[i]) / between, slowest);
-        const double far = now / penetration / nearness;
-        h = std::min(h, penetration * (far > 1 ? std::pow(far, exponent) : 1.0) / speed);
+        h = std::min(h, penetration * growth(now) / speed);
       }
       gap_[i] = now;
     }
@@ -146,21 +181,27 @@ class ContactStep final : public StepController {
   void load(Archive& a) override { a.get(gap_), a.get(before_); }
 
  private:
+  double growth(double gap) const {
+    const double far = gap / penetration / nearness;
+    return far > 1 ? std::pow(far, exponent) : 1.0;
+  }
   std::vector<double> gap_;  // at the last step; infinite: unknown
   double before_ = 0;        // [s] the step before the last one
 };
 
 /// Friction: steps are a share of the time constant that the memory of a law has at the speed on which its character changes, and
 /// longer the faster the place slips ("Modeling Friction Phenomena in Flexible Multibody Dynamics", eq. 33).
-class FrictionStep final : public StepController {
+class FrictionStep final : public StableRule {
  public:
   double share = 0.02, slow = 5, exponent = 1.2;
   void visit(Visitor& v) {
     v("share", share, unit::one, positive, "smallest step times the rate of the memory");
     v("slow", slow, unit::one, positive, "slips up to this multiple of the Stribeck velocity are slow");
     v("exponent", exponent, unit::one, non_negative, "how steps grow with the slip beyond");
+    visit_start_only(v);
   }
   const char* reason() const override { return "friction"; }
+  bool minds_forces() const override { return !start_only; }
   double propose(const StepView& view) override {
     double h = kInfinity;
     for (std::size_t i = 0; i < view.pace.size(); ++i) {

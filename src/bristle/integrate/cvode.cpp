@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <stdexcept>
 
@@ -29,8 +30,9 @@ struct Cvode::Impl {
   double gamma = 0;                      // [s] CVODE solves (1 - gamma J) x = b
   std::vector<double> jacobian, power0, turned_at;
   State state, expected, reference;
-  double step = 0;   // [s] of the run
-  double floor = 0;  // error below which values do not matter
+  double step = 0;                 // [s] of the run
+  double relative = 0, floor = 0;  // tolerances: the second is the error below which values do not matter
+  double time = 0;                 // [s] at the start of the step
   bool projects = false, decided = false;
   bool keeps_rest = false;  // the run sets the slip of stuck places to zero after every step
   bool running = false;
@@ -96,7 +98,7 @@ struct Cvode::Impl {
     if (turns) CVodeSetLSetupFrequency(cvode, 1), CVodeSetJacEvalFrequency(cvode, 1);
   }
   /// Does the multistep history serve? Only while nobody else has moved the state.
-  bool goes_on(const State& x0, const Tolerances& tolerances) {
+  bool goes_on(const State& x0) {
     if (!running || expected.t != x0.t || turned(y) >= 1.5) return false;
     const auto equals = [&](int first, int count) {
       return std::equal(x0.numbers().begin() + first, x0.numbers().begin() + first + count, expected.numbers().begin() + first);
@@ -109,7 +111,35 @@ struct Cvode::Impl {
     // corrected again after the step, within round-off, which is no small part of the tightest tolerances. A law cuts its memory at the limit, in the plane
     // after every step, and beyond it by no more than a step may be off
     context->system.motion().difference(expected, x0, N_VGetArrayPointer(probe));
-    return scaled_norm(context->system, tolerances, x0, x0, N_VGetArrayPointer(probe)) < (laws_alone ? 1.0 : 0.1);
+    if (weights == nullptr) weights = N_VClone(probe);
+    error_weights(y, weights, this);
+    return N_VWrmsNorm(probe, weights) < (laws_alone ? 1.0 : 0.1);
+  }
+  /// Weights of errors: the tolerances, and no less than rounding. A held row that follows an angle of many turns is as exact as that angle is, and so are the positions
+  /// and velocities that it holds, also those that pass through zero.
+  static int error_weights(N_Vector y, N_Vector weight, void* self) {
+    constexpr double kRounding = 10 * std::numeric_limits<double>::epsilon();
+    const Impl& s = *static_cast<const Impl*>(self);
+    const double* p = N_VGetArrayPointer(y);
+    double* w = N_VGetArrayPointer(weight);
+    double length = 0, speed = 0, turned = 1;
+    int free = 0;
+    if (s.projects) {
+      const Layout& layout = s.context->system.layout();
+      free = layout.free();
+      for (int i = 0; i < free; ++i) length = std::max(length, std::abs(p[i])), speed = std::max(speed, std::abs(p[free + i]));
+      double spin = 0;
+      for (const FrameCoordinates& f : layout.frames) {
+        const double* r = p + free + f.unknown + 3;
+        spin = std::max(spin, std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
+      }
+      turned = std::max({1.0, length, spin * std::abs(s.time)});
+    }
+    for (int i = 0; i < s.n; ++i) {
+      const double most = i < free ? std::max(length, turned) : i < 2 * free ? speed * turned : 0;
+      w[i] = 1 / (s.relative * std::abs(p[i]) + std::max(s.floor, kRounding * most));
+    }
+    return 0;
   }
   /// How far any body has turned from the reference [rad].
   double turned(N_Vector v) const {
@@ -301,7 +331,7 @@ Cvode::~Cvode() = default;
 void Cvode::prepare(const System& system) {
   Impl& s = *impl_;
   s.n = system.layout().order_one();
-  s.floor = tolerances_.floor();
+  s.relative = tolerances_.relative, s.floor = tolerances_.floor();
   s.stage.prepare(system);
   s.state = system.make_state();
   s.expected = s.state;
@@ -314,7 +344,7 @@ void Cvode::prepare(const System& system) {
   if (!s.y || !s.probe || !s.cvode) throw std::bad_alloc();
   N_VConst(0.0, s.y);
   CVodeInit(s.cvode, &Impl::rate, 0.0, s.y);
-  CVodeSStolerances(s.cvode, tolerances_.relative, tolerances_.floor());
+  CVodeWFtolerances(s.cvode, &Impl::error_weights);
   CVodeSetUserData(s.cvode, &s);
   CVodeSetMaxNumSteps(s.cvode, -1);
   if (s.stage.sparse()) {
@@ -353,7 +383,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   Impl& s = *impl_;
   s.context = &c;
   s.state = x0;
-  s.step = h;
+  s.step = h, s.time = x0.t;
   x1 = x0;
   s.decide();
   const double end = x0.t + h;
@@ -363,7 +393,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     s.add_work(c.power0, x0.t, x1);
     return {.next = 1e300, .evaluations = 1};
   }
-  const bool same = s.goes_on(x0, tolerances_);
+  const bool same = s.goes_on(x0);
   if (!same) {
     s.reference = x0;
     s.pack(x0, s.y);

@@ -20,13 +20,15 @@ void Integrator::interpolate(const StepContext& c, const State& x0, const State&
   c.system.set_time(x, x0.t + s * h);
 }
 
-double scaled_norm(const System& system, const Tolerances& tol, const State& a, const State& b, const double* e, int* worst) {
+double scaled_norm(const System& system, const Tolerances& tol, const State& a, const State& b, const double* e, int* worst,
+                   double h) {
+  constexpr double kRounding = 10 * std::numeric_limits<double>::epsilon();  // of a position, and of an attitude: of order one
   const Layout& layout = system.layout();
   const int n = layout.free(), nz = layout.sizes.z;
   const double floor = tol.floor();
   double sum = 0, largest = -1;
-  const auto add = [&](int i, double x, double y) {
-    const double r = e[i] / (floor + tol.relative * std::max(std::abs(x), std::abs(y)));
+  const auto add = [&](int i, double x, double y, double rounding = 0) {
+    const double r = e[i] / (std::max(floor, rounding) + tol.relative * std::max(std::abs(x), std::abs(y)));
     sum += r * r;
     if (r * r > largest || (std::isnan(r) && std::isfinite(largest))) {
       largest = std::isnan(r) ? std::numeric_limits<double>::infinity() : r * r;  // an undefined number is the worst
@@ -40,7 +42,8 @@ double scaled_norm(const System& system, const Tolerances& tol, const State& a, 
   }
   for (int i = 0; i < n; ++i) {
     const int k = layout.v_index(i);
-    add(n + i, a.v()[k], b.v()[k]);
+    const double place = i < layout.scalars ? std::abs(a.q()[k]) : 1;
+    add(n + i, a.v()[k], b.v()[k], h > 0 ? kRounding * place / h : 0);
   }
   for (int i = 0; i < nz; ++i) add(2 * n + i, a.z()[i], b.z()[i]);
   const int count = std::max(1, 2 * n + nz);

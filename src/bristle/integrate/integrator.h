@@ -112,7 +112,9 @@ struct IntegratorEntry {
 using IntegratorRegistry = Registry<IntegratorEntry>;
 const IntegratorRegistry& integrator_registry();
 
-/// Weighted root-mean-square norm of a vector in the first-order form; weights from two states.
-double scaled_norm(const System&, const Tolerances&, const State& a, const State& b, const double* e, int* worst = nullptr);
+/// Weighted root-mean-square norm of a vector in the first-order form; weights from two states. `h`: of the step from whose ends velocities follow, or 0: by such a
+/// method none is known better than the rounding of positions over the step.
+double scaled_norm(const System&, const Tolerances&, const State& a, const State& b, const double* e, int* worst = nullptr,
+                   double h = 0);
 
 }  // namespace bristle

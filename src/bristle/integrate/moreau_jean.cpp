@@ -99,7 +99,9 @@ void MoreauJean::prepare(const System& system) {
   // places of joints are known; contacts of groups make room as they come
   const int places = static_cast<int>(system.rigid().size()), rows = 3 * places;
   contacts_.reserve(u(places));
+  taken_.reserve(u(places));
   given_back_.reserve(3 * u(places) + b_.size() + u(n_));
+  plain_.reserve(given_back_.capacity());
   sweeps_.reserve(places, n_);
   problem_.reserve(rows);
   p_.reserve(u(rows));
@@ -218,7 +220,8 @@ bool MoreauJean::consider(Contact& k, const Unilateral& law, int slips, int coun
   for (int i = 0; i < count; ++i) free += D[i] * dv_[u(unknown[i])];
   const double before = k.before[0];
   // slower than what forces do within the step: no bounce that the step could resolve
-  const bool bounces = law.restitution > 0 && -before > std::max(law.rest_speed, std::abs(free));
+  k.hit = -before > std::max(law.rest_speed, std::abs(free));
+  const bool bounces = law.restitution > 0 && k.hit;
   k.restitution = bounces ? law.restitution : 0;
   k.poisson = law.impact == Unilateral::Impact::poisson;
   if (k.gap > (bounces ? 0.0 : margin_ + h * std::max(0.0, -before))) return false;
@@ -396,11 +399,21 @@ ConeAnswer MoreauJean::settle() {
   problem_.tolerance = tolerance;
   problem_.sweeps = iterations_;
   const ConeAnswer answer = solver_ == Solver::sweeps ? problem_.solve_sweeps(p_.data(), iterations_) : problem_.solve(p_.data());
-  const int all = n_ + m_ + slots_;
   at = 0;
   for (ContactRow& r : rows) {
+    for (int d = 0; d <= r.slips; ++d, ++at) r.p[d] = p_[u(at)];
+  }
+  push_impulses();
+  return answer;
+}
+
+/// What the impulses of all contacts change, onto dv_ (and b_).
+void MoreauJean::push_impulses() {
+  if (!dense()) return sweeps_.push(dv_.data());
+  const int all = n_ + m_ + slots_;
+  int at = 0;
+  for (const ContactRow& r : sweeps_.rows()) {
     for (int d = 0; d <= r.slips; ++d, ++at) {
-      r.p[d] = p_[u(at)];
       if (r.p[d] == 0) continue;
       if (coupled_) {
         const double* x = response_.data() + u(at) * u(all);
@@ -411,109 +424,6 @@ ConeAnswer MoreauJean::settle() {
     }
   }
   if (coupled_) std::copy_n(b_.begin(), n_, dv_.begin());
-  return answer;
-}
-
-ConeAnswer MoreauJean::solve_impacts() {
-  bool bounces = false, poisson = false;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Contact& k = contacts_[i];
-    bounces = bounces || k.restitution > 0;
-    poisson = poisson || (k.poisson && k.restitution > 0);
-    sweeps_.rows()[i].floor = 0;
-  }
-  if (!bounces) return settle();
-  free_dv_ = dv_;
-  free_b_ = b_;
-  ConeAnswer answer = poisson ? solve_poisson() : settle();
-  const double whole = contact_work(), size = contact_size();
-  if (!(whole > 1e-10 * size)) return answer;
-  // the law would give out energy, as Newton's does where friction turns the slip around. No contact does that: of all mixtures with the
-  // impact without restitution, which only takes, the one with the most of the law that gives nothing
-  std::vector<ContactRow>& rows = sweeps_.rows();
-  const std::size_t n = rows.size(), all = b_.size();
-  given_back_.assign(3 * n + all + u(n_), 0);
-  double *p = given_back_.data(), *b = p + 3 * n, *dv = b + all;
-  for (std::size_t i = 0; i < n; ++i) std::copy_n(rows[i].p, 3, p + 3 * i);
-  std::copy(b_.begin(), b_.end(), b);
-  std::copy(dv_.begin(), dv_.end(), dv);
-  for (std::size_t i = 0; i < n; ++i) {
-    rows[i].floor = 0;
-    if (contacts_[i].restitution > 0 && !contacts_[i].poisson)
-      rows[i].bias[0] -= contacts_[i].restitution * contacts_[i].before[0];
-  }
-  dv_ = free_dv_;
-  b_ = free_b_;
-  const ConeAnswer plain = settle();
-  answer.iterations += plain.iterations;
-  answer.sweeps += plain.sweeps;
-  answer.residual = std::max(answer.residual, plain.residual);
-  double mixed = 0;
-  const auto mix = [&](double share) {  // of the law
-    const double part = (share - mixed) / (1 - mixed);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t d = 0; d < 3; ++d) rows[i].p[d] += part * (p[3 * i + d] - rows[i].p[d]);
-    }
-    for (std::size_t i = 0; i < all; ++i) b_[i] += part * (b[i] - b_[i]);
-    for (std::size_t i = 0; i < u(n_); ++i) dv_[i] += part * (dv[i] - dv_[i]);
-    mixed = share;
-  };
-  // work is a quadratic in the share
-  const double none = std::min(0.0, contact_work());
-  mix(0.5);
-  const double half = contact_work(), bend = 2 * (whole + none - 2 * half), slope = whole - none - bend;
-  const double root = slope * slope - 4 * bend * none;
-  double share = std::abs(bend) > 1e-12 * std::abs(slope) && root >= 0 ? (-slope + std::sqrt(root)) / (2 * bend) : -none / slope;
-  if (!(share >= 0) || !(share < 1)) share = 0;
-  mix(share);
-  return answer;
-}
-
-/// [J] What the contacts of the step give out in all: impulse times mean velocity.
-double MoreauJean::contact_work() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const ContactRow& r = sweeps_.rows()[i];
-    for (int d = 0; d <= r.slips; ++d) sum += r.p[d] * (contacts_[i].before[d] + 0.5 * sweeps_.read(r, d, dv_.data()));
-  }
-  return sum;
-}
-double MoreauJean::contact_size() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) sum += sweeps_.rows()[i].p[0] * std::abs(contacts_[i].before[0]);
-  return sum;
-}
-
-ConeAnswer MoreauJean::solve_poisson() {
-  // the compression of the impact alone, without what forces do within the step; then the step without restitution; then that with what
-  // the compression gives back. With forces in the compression a ball would never come to rest: they would be given back as well
-  ConeAnswer all;
-  const auto solve = [&] {
-    const ConeAnswer part = settle();
-    all.iterations += part.iterations;
-    all.sweeps += part.sweeps;
-    all.residual = std::max(all.residual, part.residual);
-    all.converged = part.converged;
-  };
-  std::fill(dv_.begin(), dv_.end(), 0.0);
-  std::fill(b_.begin(), b_.end(), 0.0);
-  solve();
-  std::vector<ContactRow>& rows = sweeps_.rows();
-  given_back_.assign(rows.size(), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    given_back_[i] = contacts_[i].poisson ? contacts_[i].restitution * rows[i].p[0] : 0;
-  dv_ = free_dv_;
-  b_ = free_b_;
-  solve();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!(given_back_[i] > 0)) continue;
-    rows[i].floor = rows[i].p[0] + given_back_[i];
-    rows[i].p[0] = rows[i].floor;
-  }
-  dv_ = free_dv_;
-  b_ = free_b_;
-  solve();
-  return all;
 }
 
 /// Resting contacts that are in each other move apart, on positions alone.
@@ -610,24 +520,36 @@ Outcome MoreauJean::step(StepContext& c, const State& x0, double h, State& x1) {
   system.set_time(x1, x0.t + h);
   for (int i = 0; i < n_; ++i) x1.a()[layout.v_index(i)] = dv_[u(i)] / h;
   for (int s = 0; s < slots_; ++s) x1.lambda()[s] = s < held_ ? x0.lambda()[s] + b_[u(n_ + m_ + s)] / h : 0;
-  // what contacts gave and took: impulse times mean velocity
-  double* work = c.ledger.step_work();
   account(c, x0, h, x1);
+  book_contacts(c, h, x1);
+  if (stabilise_ == Stabilise::projection && !contacts_.empty()) correct_positions(c, h, x1);
+  return out;
+}
+
+/// What contacts gave and took: impulse times mean velocity.
+void MoreauJean::book_contacts(StepContext& c, double h, State& x1) {
   remembered_.clear();
+  taken_.assign(contacts_.size(), {});
+  bool hit = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& k = contacts_[i];
     const ContactRow& r = sweeps_.rows()[i];
+    hit = hit || k.hit;
     Impulse impulse{static_cast<std::uint64_t>(k.group), k.key, {}};
     for (int d = 0; d <= r.slips; ++d) {
       const double mean = k.before[d] + 0.5 * sweeps_.read(r, d, dv_.data());
-      work[d == 0 ? k.contact_account : k.friction_account] -= r.p[d] * mean;
+      (d == 0 ? taken_[i].contact : taken_[i].friction) -= r.p[d] * mean;
       if (k.slot >= 0) x1.lambda()[k.slot + d] = (d == 0 ? r.p[d] : -r.p[d]) / h;
       for (int j = 0; j < 3; ++j) impulse.axis[j] += r.p[d] * k.axis[d][j];
     }
     if (k.place < 0 && r.p[0] > 0) remembered_.push_back(impulse);
   }
-  if (stabilise_ == Stabilise::projection && !contacts_.empty()) correct_positions(c, h, x1);
-  return out;
+  if (hit) share_impact_work(taken_);
+  double* work = c.ledger.step_work();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    work[contacts_[i].contact_account] += taken_[i].contact;
+    work[contacts_[i].friction_account] += taken_[i].friction;
+  }
 }
 
 void MoreauJean::interpolate(const StepContext& c, const State& x0, const State& x1, const double*, double part, State& x) const {

@@ -5,6 +5,7 @@
 
 #include "bristle/enforce/contact_sweeps.h"
 #include "bristle/integrate/held_forces.h"
+#include "bristle/integrate/impact_work.h"
 #include "bristle/integrate/integrator.h"
 #include "bristle/integrate/stage_matrix.h"
 #include "bristle/math/cone_problem.h"
@@ -21,7 +22,7 @@ namespace bristle {
 /// and Coulomb's law between impulses and the slip at the end. Slow contacts (rest_speed; slower than what forces do within the step)
 /// have e = 0 and are kept from closing more than their gap. Joints are kept on velocities, positions are corrected afterwards.
 /// First order at impacts, second order between them (theta = 1/2). Energy: impacts and friction belong to their contacts, impulse
-/// times mean velocity; numerical is what theta > 1/2 damps, what linear forces miss of those at the mean of the step, and what
+/// times mean velocity; within an impact no contact and no friction gives out what others take (share_impact_work). numerical is what theta > 1/2 damps, what linear forces miss of those at the mean of the step, and what
 /// corrections of positions lift. The residual of the ledger is then that of the midpoint rule, of third order in the step.
 /// Cannot: friction with a jump anywhere but in rigid contacts; bodies that pass through each other within one step.
 /// Sources: J. J. Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988), doi:10.1007/978-3-7091-2624-0_1;
@@ -56,6 +57,7 @@ class MoreauJean final : public Integrator {
     int contact_account = 0, friction_account = 0;
     double gap = 0, restitution = 0;  // restitution: of this impact
     bool poisson = false;
+    bool hit = false;              // faster than what forces do within the step
     double before[3] = {0, 0, 0};  // u at the velocities before
   };
   void find_contacts(StepContext&, const State& x0, double h);
@@ -69,6 +71,11 @@ class MoreauJean final : public Integrator {
   ConeAnswer settle();
   ConeAnswer solve_impacts();
   ConeAnswer solve_poisson();
+  void push_impulses();
+  void keep_impulses(std::vector<double>& to) const;
+  void take_impulses(const std::vector<double>& from);
+  double gross_work() const;
+  double usual_work() const;
   double contact_work() const;
   double contact_size() const;  // [J] of what approaches: a scale for it
   void correct_positions(StepContext&, double h, State& x1);
@@ -76,6 +83,7 @@ class MoreauJean final : public Integrator {
   bool dense() const;
   double allowed() const { return std::max(tolerance_ * scale_, speed_tolerance_); }  // [m/s]
   double bearable() const { return std::max(accept_ * scale_, allowed()); }           // [m/s] more, and the step is made smaller
+  void book_contacts(StepContext&, double h, State& x1);
   void note_residual(const StepContext&, double residual, double t);
 
   double theta_ = 0.5, tolerance_ = 1e-10, speed_tolerance_ = 1e-9, share_ = 0.2, depth_ = 1e-9, accept_ = 0.1;
@@ -93,8 +101,9 @@ class MoreauJean final : public Integrator {
   ContactSweeps sweeps_;
   ConeProblem problem_;
   std::vector<Contact> contacts_;
+  std::vector<ImpactWork> taken_;  // by the contacts of a step
   std::vector<FreeContact> found_;
-  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_, so_far_, given_back_;
+  std::vector<double> b_, f_, rate_, dv_, response_, p_, D_, free_dv_, free_b_, so_far_, given_back_, plain_;
   mutable std::vector<double> between_;
   std::vector<int> columns_;
   State mid_;

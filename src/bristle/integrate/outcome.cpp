@@ -26,7 +26,8 @@ constexpr struct {
     {"memory", "the memory of a friction law changes its course inside the step"},
     {"turned_slip", "the slip of a place with memory turns back inside the step"},
     {"rest", "a place at rest uses up its limit inside the step"},
-    {"meeting", "surfaces meet inside the step"}};
+    {"meeting", "surfaces meet inside the step"},
+    {"unstable", "at the end of the step friction or contact is too fast for an explicit method and a step so long"}};
 static_assert(sizeof kWords / sizeof kWords[0] == kCauses);
 
 }  // namespace

@@ -22,8 +22,9 @@ enum class Cause {
   turned_slip,         ///< the slip of a place with memory turns back inside the step
   rest,                ///< a place at rest uses up its limit inside the step
   meeting,             ///< surfaces meet inside the step
+  unstable,            ///< at its end something is too fast for an explicit method and a step so long
 };
-inline constexpr int kCauses = static_cast<int>(Cause::meeting) + 1;  ///< all of them
+inline constexpr int kCauses = static_cast<int>(Cause::unstable) + 1;  ///< all of them
 /// The cause in words, as it stands in messages: "Newton did not converge".
 const char* text_of(Cause);
 /// The cause as one word for programs: "newton".

@@ -261,7 +261,7 @@ double Radau::norm(const System& system, const Tolerances& tolerances, const Sta
     const int n = system.layout().free();
     for (int m = n; m < 2 * n; ++m) error_[u(m)] *= std::min(h, 1.0);
   }
-  return scaled_norm(system, tolerances, x0, x0, error_.data(), worst);
+  return scaled_norm(system, tolerances, x0, x0, error_.data(), worst, h);
 }
 
 /// On what this step keeps the rows. Positions that are off by more than the velocities may be over a step so short would be made good by
