@@ -162,6 +162,28 @@ TEST(NoAllocation, under_the_threshold_rule_and_with_step_rules) {
   for (int k = 0; k < 2000; ++k) run.advance(1e9);
   EXPECT_EQ(allocations.load() - before, 0);
 }
+
+TEST(NoAllocation, where_step_rules_mind_how_stiff_contacts_are) {
+  Trial trial(R"yaml(bristle: 1
+gravity: [0, -9.81, 0]
+bodies: {arm: {type: planar, mass: 1 kg, inertia: 0.02 kg m^2, position: [0.3, 0]}}
+joints:
+  pin:
+    type: revolute
+    between: [ground, arm]
+    at: [0, 0]
+    pin_radius: 10 mm
+    clearance: 0.5 mm
+    contact: {type: flores, stiffness: 1 GN/m^1.5, restitution: 0.8}
+    friction: {type: lugre, mu_static: 0.15, mu_kinetic: 0.1, sigma0: 1e5 1/m, stribeck_velocity: 1 mm/s}
+analysis: {type: transient, end: 100 s, integrator: {type: rk4, step: 1 ms, adapt: [contact, friction]}}
+)yaml");
+  auto& run = trial.start();
+  for (int k = 0; k < 50; ++k) ASSERT_TRUE(run.advance(100)) << run.message();
+  const long before = allocations.load();
+  for (int k = 0; k < 5000; ++k) ASSERT_TRUE(run.advance(100)) << run.message();
+  EXPECT_EQ(allocations.load() - before, 0);
+}
 #endif
 
 }  // namespace

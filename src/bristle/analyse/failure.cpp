@@ -71,17 +71,17 @@ bool Failure::has_values() {
   for (double rate : run_.here.rate) sum += rate;
   for (double watt : run_.here.power) sum += watt;
   if (std::isfinite(sum)) return true;
-  if (outran_memory() || ran_away() || flew_away()) return false;
-  const std::string name = undefined_name(*run_.x0, 0);
+  if (outran_memory() || ran_away()) return false;
   int worst = -1;
   for (std::size_t i = 0; i < run_.here.rate.size() && worst < 0; ++i) {
     if (!std::isfinite(run_.here.rate[i])) worst = static_cast<int>(i);
   }
   std::size_t account = 0;
   while (account + 1 < run_.here.power.size() && std::isfinite(run_.here.power[account])) ++account;
-  const std::string what = !name.empty() ? name
-                           : worst >= 0  ? "the rate of " + run_.system.layout().name_of(worst)
-                                         : "the power of '" + run_.system.layout().accounts[account].name + "'";
+  const std::string number = worst >= 0 ? "the rate of " + run_.system.layout().name_of(worst)
+                                        : "the power of '" + run_.system.layout().accounts[account].name + "'";
+  if (flew_away(number + " has no finite value from here on, ")) return false;
+  const std::string name = undefined_name(*run_.x0, 0), what = !name.empty() ? name : number;
   if (name.empty() && run_.counts.accepted > 0) {  // no expression is to blame
     say(fmt::format(
         "the motion has run away: {} has no finite value from here on. Try a smaller step or tolerance, or another integrator.",
@@ -155,7 +155,7 @@ bool Failure::ran_away() {
 }
 
 /// What moves faster than light does so because the method has blown it up, and whatever has no value then has none for that.
-bool Failure::flew_away() {
+bool Failure::flew_away(const std::string& what) {
   const Layout& layout = run_.system.layout();
   int who = -1;
   double fastest = kLight;
@@ -168,7 +168,7 @@ bool Failure::flew_away() {
   if (who < 0) return false;
   const bool outran = run_.method.is_explicit && !run_.method.estimates_error;
   say(fmt::format(
-      "the motion has run away: {} changes by {:.2g} per second. {}", layout.name_of(who), fastest,
+      "the motion has run away: {}{} changes by {:.2g} per second. {}", what, layout.name_of(who), fastest,
       outran
           ? "An explicit method does that where its steps are too long for something stiff: a contact, a spring, or friction with "
             "memory. Use a shorter step, the step rules contact and friction together and without start_only, or an implicit method such as radau5."
@@ -238,7 +238,7 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
   const std::string cause = what.empty() ? run_.cause_text(out) : what;
   const std::string at = out.cause == Cause::shrunk ? "" : fmt::format(" at a step of {:.3g} s", h);
   // a fixed step that is cut and cut may be so because the motion has run away
-  if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && (ran_away() || flew_away()))) return;
+  if (outran_memory() || ((out.cause == Cause::undefined || !what.empty()) && (ran_away() || flew_away("")))) return;
   // not every method notices: whose step has shrunk to nothing may have met an expression without a value
   const auto defined_here = [&] {
     run_.system.readings().calc_outputs(run_.system.look(*run_.x0, run_.work), outputs_.data());

@@ -38,7 +38,7 @@ class Failure {
   double step_in_use() const;
   bool outran_memory();
   bool ran_away();
-  bool flew_away();
+  bool flew_away(const std::string& what);
   std::string undefined_name(State x, double h);
 
   RunContext& run_;

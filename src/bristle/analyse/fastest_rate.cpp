@@ -38,7 +38,7 @@ double FastestRate::look(const State& at, const double* rates, Workspace& w, int
     double size = 0;
     for (std::size_t i = 0; i < 2 * free; ++i) {
       const double part = std::abs(x[i]) * (i < free ? std::max(rate_, 1.0) : 1.0);
-      if (!(part <= size)) size = part, who_ = static_cast<int>(i);
+      if (!(part <= size)) size = part;
     }
     return size;
   };
@@ -62,6 +62,8 @@ double FastestRate::look(const State& at, const double* rates, Workspace& w, int
     found = k == 0 ? grown : std::sqrt(before * grown);
     before = grown;
     way_.swap(next_);
+    const auto less = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    who_ = static_cast<int>(std::max_element(way_.begin(), way_.end(), less) - way_.begin());
     if (k > 0) rate_ = found;
   }
   return rate_ = std::max(found, kFading * rate_);
