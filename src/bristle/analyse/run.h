@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/analyse/crossings.h"
 #include "bristle/analyse/failure.h"
 #include "bristle/analyse/run_context.h"
 #include "bristle/analyse/step_choice.h"
@@ -74,6 +75,7 @@ class Run {
   RunContext run_;
   StepChoice choice_;
   Failure failure_;
+  Crossings crossings_;
   Switches switches_;
   StepJudge judge_;
   StepClock clock_;
