@@ -453,5 +453,46 @@ TEST(DryRest, energy_schemes_with_a_tolerance_let_go_when_the_limit_is_used_up) 
   }
 }
 
+/// A scalar coordinate rubs on one that a joint ties to a body in space: it sticks and slips.
+std::string geared(const std::string& method, const std::string& more = "") {
+  return fmt::format(R"yaml(bristle: 1
+bodies:
+  wheel: {{type: rigid, mass: 1 kg, inertia: [1e-2, 1e-2, 1e-2]}}
+  shaft: {{type: inertia, inertia: 0.01 kg m^2}}
+  block: {{type: mass, mass: 2 kg}}
+joints:
+  axle: {{type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: z}}
+  gear: {{type: constraint, zero: "axle.angle - shaft.angle"}}
+  pad: {{type: sliding, between: [{{shaft: 0.1}}, block], load: 10 N, friction: {{type: coulomb, mu_kinetic: 0.3}}}}
+forces:
+  back: {{type: spring, between: [ground, block], stiffness: 100 N/m}}
+  push: {{type: load, on: axle.angle, force: "0.8*sin(3*t)"}}
+analysis: {{type: transient, end: 4 s, integrator: {}{}}}
+)yaml",
+                     method, more);
+}
+
+TEST(DryRest, between_a_scalar_coordinate_and_a_body_in_space_is_left_and_met_by_energy_schemes_with_a_tolerance) {
+  constexpr double kLost = 7.89303;  // radau5 at 1e-7 and 1e-9, whose switches are located
+  for (const char* scheme : {"energy_decaying", "energy_preserving"}) {
+    for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
+      Trial trial(geared(fmt::format("{{type: {}, tolerance: {}}}", scheme, tolerance)));
+      auto& run = trial.start();
+      ASSERT_TRUE(run.advance_to(4)) << scheme << tolerance << run.message();
+      // errors over a run go with the power 2/3 of the tolerance, those of the instants of rest and release with that of the step, 1/3
+      EXPECT_NEAR(run.ledger().dissipated(), kLost, 0.3 * std::cbrt(tolerance) * kLost) << scheme << tolerance;
+      EXPECT_LT(run.counts().rejected_for(Cause::rest), 300) << scheme << tolerance;  // some ten for each of three releases
+    }
+  }
+}
+
+TEST(DryRest, that_cannot_be_left_in_steps_so_long_is_named) {
+  Trial trial(geared("{type: energy_preserving, tolerance: 1e-6}", ", min_step: 5 ms"));
+  auto& run = trial.start();
+  EXPECT_FALSE(run.advance_to(4));
+  EXPECT_NE(run.message().find("'pad' rests by friction here"), std::string::npos) << run.message();
+  EXPECT_EQ(run.message().find("gear"), std::string::npos) << run.message();
+}
+
 }  // namespace
 }  // namespace bristle

@@ -319,5 +319,35 @@ TEST(Feet, a_box_in_the_plane_that_is_pushed_beyond_its_limit_slides) {
   }
 }
 
+TEST(Feet, that_rock_without_damping_and_share_a_load_come_to_an_end_or_name_each_other) {
+  const auto rocking = [](const std::string& method, double spin) {
+    return fmt::format(R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+bodies:
+  box: {{type: rigid, mass: 3 kg, shape: {{type: box, size: [0.3, 0.3, 0.02]}}, position: [0, 0, {:.17g}], angular_velocity: [0.1, {}, 0]}}
+joints:
+  floor:
+    type: contact
+    between: [ground, box]
+    surfaces: [{{type: plane, axis: z}}, {{type: box, size: [0.3, 0.3, 0.02]}}]
+    contact: {{type: hertz, stiffness: 1e5}}
+    friction: {{type: coulomb, mu_kinetic: 0.3}}
+    overlap: keep
+analysis: {{type: transient, end: 0.2 s, integrator: {}}}
+)yaml",
+                       0.01 - std::pow(3 * 9.81 / 4 / 1e5, 2.0 / 3), spin, method);
+  };
+  for (const char* method : {"{type: dormand_prince, tolerance: 1e-6}", "{type: energy_decaying, step: 50 us}"}) {
+    for (const double spin : {0.2, 0.05}) {
+      Trial m(rocking(method, spin));
+      auto& run = m.start();
+      if (run.advance_to(0.2)) continue;
+      EXPECT_NE(std::string(method).find("dormand"), std::string::npos) << run.message();
+      EXPECT_NE(run.message().find("shares what it carries with 'floor."), std::string::npos) << run.message();
+      EXPECT_NE(run.message().find("energy_decaying"), std::string::npos) << run.message();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -278,8 +278,11 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
     return;
   }
   std::string resting;
+  bool several = false;
   for (const DryPlace& p : run_.system.dry()) {
-    if (p.marks(*run_.x0).rests()) resting += (resting.empty() ? "'" : ", '") + p.name + "'";
+    if (!p.marks(*run_.x0).rests()) continue;
+    several = !resting.empty();
+    resting += (resting.empty() ? "'" : ", '") + p.name + "'";
   }
   if (!resting.empty() && what.empty() && out.cause == Cause::balance) {
     say(fmt::format(
@@ -288,6 +291,11 @@ void Failure::tell(const Outcome& out, double h, const std::string& what) {
         resting));
     return;
   }
+  // joints are to blame for neither
+  const bool by_rest = !resting.empty() && (out.cause == Cause::rest || out.cause == Cause::error);
+  if (by_rest)
+    reaction = fmt::format(" {} by friction here, near what {} can hold.", resting + (several ? " rest" : " rests"),
+                           several ? "they" : "it");
   std::string worst = out.worst >= 0 ? " Largest residual: " + run_.system.layout().name_of(out.worst) + "." : "";
   worst += reaction;
   if (worst.empty() && !run_.here.rate.empty()) {

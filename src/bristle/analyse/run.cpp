@@ -67,6 +67,7 @@ Run::Run(const System& system, std::unique_ptr<Integrator> integrator, std::vect
     : run_(system, std::move(integrator), std::move(options)),
       choice_(run_, std::move(controllers)),
       failure_(run_, choice_),
+      crossings_(run_, choice_),
       switches_(run_, choice_, failure_),
       judge_(run_) {
   modes_.assign(u(system.readings().pace_count()), Mode::stick);
@@ -99,6 +100,7 @@ void Run::start(State x) {
   run_.x0->t = std::numeric_limits<double>::quiet_NaN();  // the driven coordinates may be anywhere
   run_.system.set_time(*run_.x0, t);
   switches_.begin();
+  crossings_.begin();
   run_.evaluate_here(*run_.x0);
   if (run_.method.enforces) run_.kernel.held().begin_watch();
   choice_.prepare(run_.x0->t);
@@ -141,6 +143,10 @@ bool Run::advance(double end) {
   double h = run_.options.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - run_.x0->t, next_step_ * 1e-9))
                                                        : choice_.choose(end);
   if (!take_step(h)) return false;
+  if (crossings_.watches() && crossings_.locate(run_.last.outcome) && run_.last.outcome.verdict != Outcome::Verdict::ok) {
+    failure_.tell(run_.last.outcome, h);
+    return false;
+  }
   bool located = false;
   if (switches_.watches()) {
     located = switches_.locate(run_.last.outcome);
@@ -238,16 +244,16 @@ void Run::end_step(double end, double h) {
   if (!run_.options.late_clock) {
     // equal steps are counted, and the last one lands exactly on the end
     double to = landing(run_.x0->t, clock_.end_of(run_.x1->t, h), end, run_.last.length);
-    const bool at_corner = run_.method.estimates_error && choice_.course().behind(to) > to;
-    if (at_corner) {  // to the other side of a corner of what is given
+    const bool crossed = crossings_.watches() && crossings_.waits_at(run_.x0->t);
+    const bool at_corner = crossed || (run_.method.estimates_error && choice_.course().behind(to) > to);
+    if (at_corner) {  // to the other side of a corner of what is given, or of what the motion has come to
       to = choice_.course().behind(to);
-      if (!run_.method.owns_forces) {
-        run_.kernel.evaluate(run_.system, *run_.x0, run_.work);
-        run_.last_switch.rate = run_.work.rate, run_.last_switch.ended_step = run_.kernel.converged();
-      }
+      if (!run_.method.owns_forces) run_.kernel.evaluate(run_.system, *run_.x0, run_.work);
+      run_.last_switch.rate = run_.work.rate, run_.last_switch.ended_step = run_.method.owns_forces || run_.kernel.converged();
     }
-    run_.last.outcome.evaluated = run_.last.outcome.evaluated && run_.x0->t == to;
+    run_.last.outcome.evaluated = run_.last.outcome.evaluated && run_.x0->t == to && !crossed;
     run_.system.set_time(*run_.x0, to);
+    if (crossed) crossings_.pass(*run_.x0, end);
     if (at_corner) {
       run_.integrator->restart();
       // where the speed of a drive jumps, the others follow at once
@@ -274,7 +280,8 @@ void Run::settle(bool located) {
         untouched && std::equal(memory_before_.begin(), memory_before_.end(), run_.x0->z()) &&
         (run_.system.readings().pace_count() == 0 || std::equal(marks_before_.begin(), marks_before_.end(), run_.x0->marks()));
   }
-  if ((untouched && keeps) || run_.method.owns_forces) run_.take_solution();
+  if (run_.method.owns_forces && run_.last_switch.ended_step) run_.evaluate_beside(*run_.x0);  // the rates behind a corner
+  else if ((untouched && keeps) || run_.method.owns_forces) run_.take_solution();
   else if (untouched) run_.take_evaluation(*run_.x0);
   else if (run_.method.takes_impacts) run_.evaluate_beside(*run_.x0);
   else run_.evaluate_here(*run_.x0);

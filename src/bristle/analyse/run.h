@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/analyse/crossings.h"
 #include "bristle/analyse/failure.h"
 #include "bristle/analyse/load_work.h"
 #include "bristle/analyse/run_context.h"
@@ -75,6 +76,7 @@ class Run {
   RunContext run_;
   StepChoice choice_;
   Failure failure_;
+  Crossings crossings_;
   Switches switches_;
   StepJudge judge_;
   StepClock clock_;

@@ -14,6 +14,7 @@ void Run::save(Archive& a) const {
       a.put(run_.last.outcome.error);
   a.put(run_.counts), a.put(modes_), a.put(balanced_), a.put(least_energy_), a.put(run_.size);
   switches_.save(a);
+  crossings_.save(a);
   choice_.save(a);
   clock_.save(a);
   run_.ledger.save(a);
@@ -40,6 +41,7 @@ void Run::load(Archive& a) {
   a.get(run_.counts), a.get(modes_), a.get(balanced_), a.get(least_energy_), a.get(run_.size);
   failure_.begin();
   switches_.load(a);
+  crossings_.load(a);
   choice_.load(a);
   clock_.load(a);
   run_.ledger.load(a);

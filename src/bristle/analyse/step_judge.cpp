@@ -154,6 +154,10 @@ void StepJudge::judge_rest(Outcome& out) {
   constexpr double kAtLimit = 1e-9;  // of a limit: a place whose fellows hold the rest stays at its own but for round-off
   constexpr double kLeast = 0.02, kMost = 0.9;  // of this step, in the next attempt
   const double h = run_.x1->t - run_.x0->t;
+  // After a step that has located something the velocities of bodies in space show the round-off of positions, the more the shorter it was, and held forces with them
+  const double after_short =
+      std::min(kDip, kAtLimit * std::max(1.0, run_.last.length > 0 ? run_.last.usual / run_.last.length : 1.0));
+  const auto at_limit = [&](std::size_t i) { return run_.system.dry()[i].constant ? kAtLimit : after_short; };
   const double located =
       std::max(run_.method.memory_tolerance * std::max(run_.last.usual, h), 1e-9 * std::max(std::abs(run_.x0->t), 1e-3));
   if (!(h > located)) return;
@@ -164,7 +168,7 @@ void StepJudge::judge_rest(Outcome& out) {
   bool near = false;
   for (std::size_t i = 0; i < reserves_.size(); ++i) {
     const double before = reserves_before_[i], behind = reserves_[i];
-    if (!(before > kAtLimit) || before == kInfinity || behind == kInfinity)
+    if (!(before > at_limit(i)) || before == kInfinity || behind == kInfinity)
       continue;  // it lets go at once, or others hold the rest
     if (behind < -kAtLimit) share = std::min(share, before / (before - behind));
     else if (!run_.system.dry()[i].marks(*run_.x1).rests()) share = std::min(share, 0.5);
@@ -180,7 +184,7 @@ void StepJudge::judge_rest(Outcome& out) {
     if (calc_reserves(middle_, reserves_inside_)) {
       for (std::size_t i = 0; i < reserves_.size(); ++i) {
         const double a = reserves_before_[i], m = reserves_inside_[i], b = reserves_[i];
-        if (!(a > kAtLimit) || std::min(a, b) >= kNear || m == kInfinity || b == kInfinity) continue;
+        if (!(a > at_limit(i)) || std::min(a, b) >= kNear || m == kInfinity || b == kInfinity) continue;
         const double steepest = kSteeper * std::max(std::abs(m - a), std::abs(b - m));
         if (std::min(a + m, m + b) < steepest - 2 * kDip) share = std::min(share, 0.5);
       }

@@ -45,6 +45,7 @@ class Switches {
   void settle_landed(bool parted);
   void stop_astray();
   void settle_fired();
+  void tell_endless();
 
   RunContext& run_;
   StepChoice& choice_;

@@ -22,6 +22,8 @@ constexpr double kTurns =
     0.67;  // below this share (h W L/s = 1.5, half way to where steps are unstable) the direction leads the step
 constexpr int kTurning = 10;  // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
 constexpr double kAstray = 0.36;  // below this share (h W L/s = 2.8) a fixed step of rk4 no longer follows the direction
+constexpr int kSwitches = 100;    // without the time moving on: there will be no end
+constexpr int kFruitless = 10;    // switches in a row without the time moving on
 constexpr int kAstraySteps =
     5;  // in a row: a slip that stops by itself is there for fewer, unless it is pulled on by nearly the limit
 }  // namespace
@@ -145,7 +147,9 @@ bool Switches::slides_on(int i) {
   p.owner->view(run_.system.look(*run_.x0, run_.work), p.item, view);
   const double size = size_of(view, p.components);
   const bool slow = size < 0.5 * SlipLimits::kLooseTime * run_.kernel.mobility(i) * view.limit;
-  if (!(size > SlipLimits::kLanding) || (slow && !(run_.kernel.looseness(i) > Multipliers::kWeak))) return false;
+  // where places that share a load switch to and fro, nothing but this slip tells who of them gives way
+  const bool fruitless = without_progress_ > kFruitless;
+  if (!(size > SlipLimits::kLanding) || (slow && !fruitless && !(run_.kernel.looseness(i) > Multipliers::kWeak))) return false;
   marks.set_mode(DryMode::slip);
   fastest_[u(i)] = speed_before_[u(i)] = guards_before_[u(i)] = size;
   marks.aim(view.slip, size);
@@ -231,7 +235,7 @@ void Switches::settle_fired() {
       p.owner->view(e, p.item, view);
       const double size = size_of(view, p.components);
       // friction takes the rest away at once, or it is loose. A place elsewhere that has just started goes on
-      const double grip = together(u(i)) ? run_.kernel.mobility(i) * view.limit : 0;
+      const double grip = together(u(i)) && without_progress_ <= kFruitless ? run_.kernel.mobility(i) * view.limit : 0;
       const double at_once =
           SlipLimits::kStops * (run_.system.dry().size() > 1 ? std::max(choice_.wanted(), run_.last.usual) : choice_.wanted());
       if (size < std::max(1e-10 * guards_before_[u(i)], grip * at_once)) candidates_.push_back(i);
@@ -245,14 +249,33 @@ void Switches::settle_fired() {
   const bool progress = run_.x0->t - last_time_ > 1e-13 * std::max(1.0, std::abs(run_.x0->t));
   without_progress_ = progress ? 0 : without_progress_ + 1;
   last_time_ = run_.x0->t;
-  if (without_progress_ > 100) {
-    failure_.say(fmt::format(
-        "place '{}' switched between stick and slip {} times without the time moving on. "
-        "Try {}smoothing in the place, or a smaller {}. Swings that follow each other ever faster about a kink of a force, as in a "
-        "profile with a sharp bottom, end like this as well: round it off.",
-        run_.system.dry()[u(fired_[0])].name, without_progress_, run_.method.takes_jumps ? "rest: threshold, " : "",
-        run_.method.estimates_error ? "tolerance" : "step"));
+  if (without_progress_ > kSwitches) tell_endless();
+}
+
+/// No modes are found that last: in words.
+void Switches::tell_endless() {
+  const int place = fired_[0];
+  const DryPlace& p = run_.system.dry()[u(place)];
+  std::string fellows;  // feet of one body
+  for (std::size_t i = 0; i < run_.system.dry().size() && p.opens; ++i) {
+    const DryPlace& other = run_.system.dry()[i];
+    if (&other == &p || !other.opens || run_.kernel.cluster(static_cast<int>(i)) != run_.kernel.cluster(place)) continue;
+    fellows += (fellows.empty() ? "'" : ", '") + other.name + "'";
   }
+  const std::string switched =
+      fmt::format("place '{}' switched between stick and slip {} times without the time moving on. ", p.name, without_progress_);
+  const char* threshold = run_.method.takes_jumps ? "rest: threshold, " : "";
+  if (!fellows.empty()) {
+    failure_.say(fmt::format(
+        "{}It shares what it carries with {}: as the body rocks on them, forces alone do not tell which of them gives way. Give the contact "
+        "damping, which ends the rocking, or use energy_decaying with a fixed step, which asks over whole steps; or {}smoothing in the place.",
+        switched, fellows, threshold));
+    return;
+  }
+  failure_.say(fmt::format(
+      "{}Try {}smoothing in the place, or a smaller {}. Swings that follow each other ever faster about a kink of a force, as in a profile with a "
+      "sharp bottom, end like this as well: round it off.",
+      switched, threshold, run_.method.estimates_error ? "tolerance" : "step"));
 }
 
 void Switches::save(Archive& a) const {

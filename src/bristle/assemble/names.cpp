@@ -4,6 +4,7 @@
 
 #include "bristle/base/error.h"
 #include "bristle/base/text.h"
+#include "bristle/signal/decisions.h"
 #include "bristle/signal/time_parts.h"
 
 namespace bristle {
@@ -53,7 +54,12 @@ BoundSignal Names::bind(const Signal& signal, const std::string& name, const std
                                          ". Introduce states or split the force.");
   }
   for (Signal& part : time_parts(signal)) layout_.given.push_back({owner, std::move(part), gives == Gives::position});
-  return BoundSignal(signal, std::move(readings));
+  std::vector<char> moves;
+  for (const BoundSignal::Reading& r : readings) moves.push_back(r.kind != Kind::time && r.kind != Kind::sampled ? 1 : 0);
+  BoundSignal bound(signal, std::move(readings));
+  std::vector<char> moved = moved_decisions(signal, moves);
+  if (std::find(moved.begin(), moved.end(), char{1}) != moved.end()) layout_.switched.push_back({owner, bound, std::move(moved)});
+  return bound;
 }
 
 void Names::refuse_algebraic_loops() const {

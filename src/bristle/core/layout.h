@@ -6,6 +6,7 @@
 #include "bristle/core/frame_map.h"
 #include "bristle/core/rows.h"
 #include "bristle/core/state.h"
+#include "bristle/signal/bound_signal.h"
 #include "bristle/signal/signal.h"
 
 namespace bristle {
@@ -77,6 +78,13 @@ struct GivenSignal {
   bool position = false;  ///< the place of a drive, which cannot jump
 };
 
+/// An expression of the motion that may jump or have a corner.
+struct SwitchedSignal {
+  std::string owner;  ///< in the user's words: force 'push'
+  BoundSignal signal;
+  std::vector<char> moved;  ///< which of its decisions the motion tells; see moved_decisions
+};
+
 /// Sizes, index maps, rows and the user's names of all unknowns. Methods use the numbers in every step; the names are for messages and
 /// results and are never looked up there.
 struct Layout {
@@ -101,6 +109,7 @@ struct Layout {
   std::vector<std::string> singular;         ///< of these, those that do so in that position alone
   int freedoms = 0;                          ///< degrees of freedom that the held rows leave, at the start
   std::vector<GivenSignal> given;            ///< what loads, drives and rates are told to do over time
+  std::vector<SwitchedSignal> switched;      ///< expressions that go another way where the motion comes to
   std::vector<std::pair<int, int>> sampled;  ///< mark and channel: values of the last accepted step that expressions read
 
   /// Free velocity unknowns: the scalars, and six per frame with what follows it.

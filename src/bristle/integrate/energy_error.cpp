@@ -18,6 +18,8 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
   const Layout& layout = c.system.layout();
   const double now = x0.t + 0.5 * h_, cube = h_ * h_ * h_;
   const bool fresh = equal_ + 1 >= kEqual && std::abs(h_ - last_h_) <= 1e-6 * h_;
+  // accelerations at the start are those of the step before: of one that located something they are round-off
+  const double rounded = x0.t == accepted_.end ? 4 * noise_ / (accepted_.h * accepted_.h) : 0;
   std::fill(error_.begin(), error_.end(), 0.0);
   for (int i = 0; i < n_ + memory_; ++i) {
     const auto at = u(i);
@@ -26,10 +28,10 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
     double &by_rate = error_[moves ? at : u(n_ + i)], *by_speed = moves ? &error_[u(n_ + i)] : nullptr;
     new_mean_[at] = mean;
     const auto beyond = [](double error, double noise) { return std::copysign(std::max(std::abs(error) - noise, 0.0), error); };
-    if (known_ == 0) {  // the first step: against the rates at its start
-      const double rate = c.rate0[moves ? i : n_ + i], slope = (mean - rate) / (0.5 * h_);
+    if (known_ == 0) {  // the first step: against the rates at its start, after the jump of velocities there
+      const double rate = !moves ? c.rate0[n_ + i] : jumps_ ? v_after_[at] : c.rate0[i], slope = (mean - rate) / (0.5 * h_);
       new_slope_[at] = slope;
-      const double change = beyond(moves ? slope - c.rate0[n_ + i] : slope, 2 * noise_ / (h_ * h_));
+      const double change = beyond(moves ? slope - c.rate0[n_ + i] : slope, 4 * noise_ / (h_ * h_) + rounded);
       by_rate = 0.25 * h_ * h_ * change;
       if (by_speed) *by_speed = h_ / 12 * change;
       continue;
@@ -94,13 +96,13 @@ void EnergyScheme::control(const StepContext& c, const State& x0, Outcome& out) 
 void EnergyScheme::save(Archive& a) const {
   for (const auto* part : {&mean_, &slope_, &bend_, &third_}) a.put(*part);
   a.put(last_h_), a.put(equal_), a.put(middles_[0]), a.put(middles_[1]), a.put(middles_[2]), a.put(known_), a.put(first_),
-      a.put(rejected_);
+      a.put(rejected_), a.put(finished_);
 }
 
 void EnergyScheme::load(Archive& a) {
   for (auto* part : {&mean_, &slope_, &bend_, &third_}) a.get(*part);
   a.get(last_h_), a.get(equal_), a.get(middles_[0]), a.get(middles_[1]), a.get(middles_[2]), a.get(known_), a.get(first_),
-      a.get(rejected_);
+      a.get(rejected_), a.get(finished_);
 }
 
 }  // namespace bristle

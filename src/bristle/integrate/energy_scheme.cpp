@@ -132,6 +132,10 @@ double EnergyScheme::first_step(const StepContext& c, const State& x0) const {
 void EnergyScheme::begin(const System& system, const State& x0, double h) {
   h_ = h;
   const Eval e0 = system.look(x0, start_);
+  // What violates a joint is taken out, or nothing is: then stops leave the rates of the joints as they are. Steps of another length than the one before would
+  // excite what is reflected
+  if (x0.t == finished_.end) accepted_ = finished_;
+  keeps_rates_ = jump_ == 0 && !(controls_error() && std::abs(h - last_h_) > 1e-6 * h);
   eval_ = {};
   eval_.h = h;
   eval_.t_ends[0] = x0.t, eval_.t_ends[1] = x0.t + h;
@@ -328,11 +332,9 @@ void EnergyScheme::balance(const System& system, const Workspace& w, const State
   for (int i = 0; i < n_; ++i) b_[u(matrix_.jump(i))] += h_ * impulse_[u(layout.v_index(i))];
   for (int k = 0; k < held_; ++k) {
     const int row = layout.held[u(k)].row;
-    // what violates a joint is taken out, or nothing is: then stops leave the rates of the joints as they are
-    const bool keeps = jump_ == 0;
-    double rate = keeps ? 0 : start_.row_partial[u(row)];
+    double rate = keeps_rates_ ? 0 : start_.row_partial[u(row)];
     layout.rows.each(row, eval_.D_start, [&](int v, double d) {
-      rate += d * (v_jump_[u(v)] - (keeps ? x0.v()[v] : 0.0));
+      rate += d * (v_jump_[u(v)] - (keeps_rates_ ? x0.v()[v] : 0.0));
       if (const int i = layout.unknown(v); i >= 0) b_[u(matrix_.jump(i))] -= h_ * h_ * d * mu_[u(k)];
     });
     if (!choice_.leaves_out(k)) b_[u(matrix_.jump_multiplier(k))] = -h_ * rate;
@@ -544,6 +546,7 @@ Outcome EnergyScheme::step(StepContext& c, const State& x0, double h, State& x1)
 void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
   const Layout& layout = c.system.layout();
   Workspace& w = c.work;
+  finished_ = {x1.t, h_};
   c.system.calc_drive_power(eval_);
   for (int i = 0; i < memory_; ++i) x1.z()[i] = z_[u(i)];
   c.ledger.add_power(w.power.data(), h_);
@@ -587,6 +590,8 @@ void EnergyScheme::finish(StepContext& c, const State& x0, State& x1) {
     const int k = layout.v_index(i);
     w.rate[u(i)] = x1.v()[k];
     w.rate[u(n_ + i)] = x1.a()[k] = (x1.v()[k] - x0.v()[k]) / h_;
+    // what the estimate of the next step is held against: over a short step the jump at its start would be all of it
+    if (jumps_ && controls_error()) w.rate[u(n_ + i)] = (x1.v()[k] - v_after_[u(i)]) / h_;
   }
   // rates of memory are its change per time: evaluate left them
 }

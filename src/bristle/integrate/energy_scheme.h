@@ -90,7 +90,7 @@ class EnergyScheme : public Integrator {
   int limit_ = 25;
 
   int n_ = 0, held_ = 0, slots_ = 0, memory_ = 0;
-  bool jumps_ = false, redundant_ = false;
+  bool jumps_ = false, redundant_ = false, keeps_rates_ = false;
   // per dry place: held as Hold::all or as Hold::yields, as the marks of the middle say; has let go in this step and is not held again; has
   // been taken back once, after it yielded to one that has let go since
   std::vector<char> kept_, yields_, let_go_, returned_;
@@ -120,6 +120,9 @@ class EnergyScheme : public Integrator {
   double middles_[3] = {0, 0, 0}, last_h_ = 0;
   int known_ = 0, equal_ = 0;  // mean rates; steps of the same length
   bool first_ = true, rejected_ = false;
+  struct Ended {
+    double end = -1, h = 0;  // [s]
+  } finished_, accepted_;    // the last step, and the last one that a step began where it ended
   double numerical_ = 0, z_change_ = 0;
   double noise_ = 0;    // what round-off leaves in the increments
   double mass_ = 0;     // largest

@@ -37,8 +37,13 @@ class BoundSignal {
   double value(const E& e) const {
     if (readings_.empty()) return constant_;
     double in[kMaxReadings];
-    for (std::size_t i = 0; i < readings_.size(); ++i) in[i] = read(readings_[i], e);
+    read_inputs(e, in);
     return signal_.eval<double>(in);
+  }
+  /// What the expression reads, one number per reading.
+  template <class E>
+  void read_inputs(const E& e, double* in) const {
+    for (std::size_t i = 0; i < readings_.size(); ++i) in[i] = read(readings_[i], e);
   }
   /// Value and its derivative by each reading.
   template <class E>

@@ -1,7 +1,10 @@
 #include "bristle/signal/time_parts.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "bristle/signal/decisions.h"
 
 namespace bristle {
 
@@ -76,40 +79,17 @@ std::vector<Signal> time_parts(const Signal& signal) {
 }
 
 std::uint64_t branch_at(const Signal& signal, double t) {
-  std::array<double, Signal::kMaxOps> value{};
+  std::array<double, Signal::kMaxOps> inputs;
+  std::fill_n(inputs.begin(), signal.inputs().size(), t);
   std::uint64_t branch = 14695981039346656037u;  // of the hash by Fowler, Noll and Vo
   const auto note = [&](double x) {
     branch = (branch ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(x))) * 1099511628211u;
   };
-  const auto side = [&](double x) { note(x > 0 ? 1 : 2); };
-  std::size_t next = 0;
-  for (const Op& op : signal.tape()) {
-    const auto operand = [&](int i) { return value[i < 0 ? 0 : static_cast<std::size_t>(i)]; };
-    const double a = operand(op.a), b = operand(op.b), c = operand(op.c);
-    double& y = value[next++];
-    if (op.code == Code::constant) y = op.number;
-    else if (op.code == Code::input) y = t;
-    else y = detail::apply<double>(op.code, a, b, c);
-    switch (op.code) {
-      case Code::abs:
-      case Code::sign:
-      case Code::step: side(a); break;
-      case Code::floor: note(std::abs(y) < 1e18 ? y : 0); break;
-      case Code::min:
-      case Code::max:
-      case Code::less:
-      case Code::less_equal:
-      case Code::greater:
-      case Code::greater_equal:
-      case Code::equal:
-      case Code::not_equal: side(a - b); break;
-      case Code::not_:
-      case Code::and_:
-      case Code::or_: note(y); break;
-      case Code::select: note(a != 0 ? 1 : 0); break;
-      default: break;
-    }
-  }
+  each_decision(signal, inputs.data(), [&](std::size_t, Decides how, double x) {
+    if (how == Decides::sign) note(x > 0 ? 1 : 2);
+    else if (how == Decides::truth) note(x != 0 ? 1 : 0);
+    else note(std::abs(x) < 1e18 ? std::floor(x) : 0);
+  });
   return branch;
 }
 
