@@ -25,11 +25,11 @@ constexpr double kProgrammed = 0.4;  ///< [m] where it is in the independent pro
 
 struct Setup {
   bool worn = false;
-  double axis_y = kInferred;  ///< [m] axis of the crank
-  double damping = 0;         ///< [s]
-  bool free_spin = false;  ///< the link hangs on the crank by a ball: nothing spins it
-  double end = 1.885;      ///< [s]
-  double mu = 0.3;         ///< of the ball joint
+  double axis_y = kInferred;              ///< [m] axis of the crank
+  double damping = 0;                     ///< [s]
+  bool free_spin = false;                 ///< the link hangs on the crank by a ball: nothing spins it
+  double end = 1.885;                     ///< [s]
+  double mu = 0.3;                        ///< of the ball joint
   const char* vector_form = "isotropic";  ///< of its bristles
   const char* integrator = "energy_decaying";
   double tolerance = 1e-13;  ///< Newton's
@@ -39,7 +39,8 @@ std::vector<std::string> overrides(const Setup& s) {
   const char* const rules =
       s.worn ? ", adapt: [{type: contact, penetration: 3 um}, {type: friction, share: 5e-4, slow: 5, exponent: 1.5}]" : "";
   std::vector<std::string> set = {
-      fmt::format("axis_y={:.17g}", s.axis_y), fmt::format("damping={:.17g}", s.damping), fmt::format("analysis.end={:.17g}", s.end),
+      fmt::format("axis_y={:.17g}", s.axis_y), fmt::format("damping={:.17g}", s.damping),
+      fmt::format("analysis.end={:.17g}", s.end),
       fmt::format("analysis.integrator={{type: {}, step: 1 ms, newton_tolerance: {}{}}}", s.integrator, s.tolerance, rules)};
   if (s.free_spin) {
     set.emplace_back("bodies.link.angular_velocity=[4*pin_y, -4*along, 0]");
@@ -320,8 +321,8 @@ void published(Rows& rows) {
   if (p.worn.empty()) return;
   const Fifth& f = p.fifth[0];
   rows.truth("M1: minima of the slip below 10 Stribeck velocities, 150 to 250 degrees", "several",
-             p.each([](const Fifth& one) { return fmt::format("{}", one.slow); }), p.all([](const Fifth& one) { return one.slow >= 3; }),
-             "inferred from: the crank's axis was placed by M1 and M2");
+             p.each([](const Fifth& one) { return fmt::format("{}", one.slow); }),
+             p.all([](const Fifth& one) { return one.slow >= 3; }), "inferred from: the crank's axis was placed by M1 and M2");
   rows.truth("M1: elsewhere", "none is mentioned", p.each([](const Fifth& one) { return fmt::format("{}", one.elsewhere); }),
              p.all([](const Fifth& one) { return 10 * one.elsewhere < one.slow; }));
   rows.truth("M2: contact is lost in turn five at [degrees]", "about 275", p.lost_in(5),
@@ -371,7 +372,8 @@ void scalar_bristle(Rows& rows) {
   rows.shown(title + "M1: minima of the slip, 150 to 250 degrees, and elsewhere", "several",
              fmt::format("{} and {}", f.slow, f.elsewhere), "");
   rows.shown(title + "M2: contact is lost in turn five at [degrees]", "about 275", lost(c, 5), "");
-  rows.shown(title + "M3: normal force, mean and largest [N]", "varies rapidly", fmt::format("{:.0f}, {:.0f}", f.mean, f.most), "");
+  rows.shown(title + "M3: normal force, mean and largest [N]", "varies rapidly", fmt::format("{:.0f}, {:.0f}", f.mean, f.most),
+             "");
   rows.shown(title + "M6: steps in contact that the friction rule chose; shortest [us]", "most; 1.5 to 10",
              fmt::format("{} of {}; {:.1f}", f.by_friction, f.touching, 1e6 * f.shortest), "");
 }

@@ -28,13 +28,13 @@ const std::vector<std::string> kThinTube = {"inertia_2=1.06e-3", "inertia_3=1.06
 
 Critical critical(double GA, int elements, bool residual = true, bool thin_tube = true) {
   std::vector<std::string> set = {fmt::format("GA={:.17g}", GA),
-                                        "offset=0",
-                                        fmt::format("bodies.shaft.elements={}", elements),
-                                        fmt::format("bodies.shaft.residual_flexibility={}", residual),
-                                        fmt::format("joints.M.between=[shaft.{}, disk]", elements / 2),
-                                        "joints.T={type: point_on_line, between: [ground, shaft.tip], at: [6, 0, 0], axis: x}",
-                                        "forces={}",
-                                        "analysis={type: modes}"};
+                                  "offset=0",
+                                  fmt::format("bodies.shaft.elements={}", elements),
+                                  fmt::format("bodies.shaft.residual_flexibility={}", residual),
+                                  fmt::format("joints.M.between=[shaft.{}, disk]", elements / 2),
+                                  "joints.T={type: point_on_line, between: [ground, shaft.tip], at: [6, 0, 0], axis: x}",
+                                  "forces={}",
+                                  "analysis={type: modes}"};
   if (thin_tube) set.insert(set.end(), kThinTube.begin(), kThinTube.end());
   const Model model = read_model_text(model_text("supercritical_rotor"), "supercritical_rotor.yaml", set);
   const ModesResult m = calc_modes(assemble(model, {.friction = false}));
@@ -171,8 +171,8 @@ const char* const kFitted = "shear stiffness 2 MN is fitted to the published zon
 const char* const kReduced = "reduced model";
 
 void critical_speeds(Rows& rows) {
-  const Critical page = critical(2e6, 8, true, false), fit = critical(2e6, 8), fine = critical(2e6, 16), coarse = critical(2e6, 8, false), stiff = critical(1e12, 16),
-                 thin = critical(4.4e6, 16);
+  const Critical page = critical(2e6, 8, true, false), fit = critical(2e6, 8), fine = critical(2e6, 16),
+                 coarse = critical(2e6, 8, false), stiff = critical(1e12, 16), thin = critical(4.4e6, 16);
   rows.absolute("R1: lower critical speed [rad/s]", kZone[0], page.low, 0.01, kFitted);
   rows.absolute("R1: upper critical speed [rad/s]", kZone[1], page.high, 0.01, kFitted);
   rows.absolute("R1: ratio of the two", kZone[1] / kZone[0], page.high / page.low, 2e-4, "not fitted");
@@ -198,9 +198,9 @@ bool in(double x, double low, double high) { return x >= low && x <= high; }
 /// What a run shows while it passes the critical speed and past it.
 struct Late {
   double speed, radius, losses, force, ratio, steady;
-  double crossing;     ///< largest normal force within 50 ms of the zone [N]
-  double peak_delay;   ///< from the largest root moment to the nearest impact [s]
-  double likeness;     ///< correlation of the change of the root moment with the normal force
+  double crossing;           ///< largest normal force within 50 ms of the zone [N]
+  double peak_delay;         ///< from the largest root moment to the nearest impact [s]
+  double likeness;           ///< correlation of the change of the root moment with the normal force
   std::vector<double> lost;  ///< times at which contact is lost [s]
 
   double loss_near(double t) const {
@@ -330,7 +330,8 @@ void spin_up(Rows& rows, const Course& c) {
   const auto turning = [&c](double from, double to, double sign) {
     return c.largest(from, to, [&](const Sample& s) { return sign * s.radius; }).t;
   };
-  rows.shown("R3: the orbit is widest, narrowest, widest, narrowest at [s]", "segments of fig. 13 end at 0.875, 1.065, 1.340, 1.650",
+  rows.shown("R3: the orbit is widest, narrowest, widest, narrowest at [s]",
+             "segments of fig. 13 end at 0.875, 1.065, 1.340, 1.650",
              fmt::format("{:.2f}, {:.2f}, {:.2f}, {:.2f}", turning(0.7, 1, 1), turning(1, 1.2, -1), turning(1.2, 1.45, 1),
                          turning(1.45, 1.75, -1)),
              "so the segments look like turning points of the orbit, not like a time of passing");
@@ -436,7 +437,8 @@ void sensitivity(Rows& rows) {
   // speeds of the reduced model at a damping of 0.1 ms, which was fitted to the published behaviour
   const double times[] = {0.75, 1, 1.5, 2, 2.5}, speeds[] = {52.8, 54.2, 52.2, 52.8, 53.5};
   std::vector<Course> damped;
-  for (double step : {0.95e-3, 1e-3, 1.05e-3}) damped.push_back(spin({.damping = 1e-4, .step = step, .end = 2.5, .thin_tube = true}));
+  for (double step : {0.95e-3, 1e-3, 1.05e-3})
+    damped.push_back(spin({.damping = 1e-4, .step = step, .end = 2.5, .thin_tube = true}));
   for (std::size_t i = 0; i < 5; ++i) {
     std::vector<double> ours;
     for (const Course& c : damped) ours.push_back(c.speed(times[i]));

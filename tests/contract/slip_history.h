@@ -92,7 +92,9 @@ struct SlipHistory {
   double step(double usual, int step_number) const {
     return blocks.empty() ? usual : blocks[static_cast<std::size_t>(step_number / kBlockSteps) % blocks.size()].step;
   }
-  double normal_load(double t) const { return load * (1 + load_swing * std::sin((load_omega > 0 ? load_omega : 1.7 * omega_slow) * t)); }
+  double normal_load(double t) const {
+    return load * (1 + load_swing * std::sin((load_omega > 0 ? load_omega : 1.7 * omega_slow) * t));
+  }
 };
 
 /// The fastest rate of the memory at this speed [1/s]: what the law says, and what its equations show.

@@ -46,7 +46,8 @@ Figures follow(const std::string& model, double end, const std::string& method, 
   return f;
 }
 
-const char* const kPumped = "load: \"10*(1 + 0.5*sin(2000*t))\", friction: {type: lugre, mu_kinetic: 0.3, mu_static: 0.3, sigma0: 1e5, sigma1: 0}";
+const char* const kPumped =
+    "load: \"10*(1 + 0.5*sin(2000*t))\", friction: {type: lugre, mu_kinetic: 0.3, mu_static: 0.3, sigma0: 1e5, sigma1: 0}";
 
 /// Twice the frequency of the block on its bristles: the load pumps. What comes in is the load's, and friction never gives back.
 TEST(LoadWork, of_a_load_that_pumps_bristles_has_an_account) {
@@ -70,7 +71,8 @@ TEST(LoadWork, is_nobodys_where_the_load_is_constant_or_nothing_is_stored) {
 /// Resumed, the account goes on to the bit.
 TEST(LoadWork, goes_on_after_a_checkpoint) {
   const std::string model = block(kPumped, "0.5");
-  Trial whole(model, {"analysis.integrator={type: rk4, step: 0.02 ms}"}), first(model, {"analysis.integrator={type: rk4, step: 0.02 ms}"}),
+  Trial whole(model, {"analysis.integrator={type: rk4, step: 0.02 ms}"}),
+      first(model, {"analysis.integrator={type: rk4, step: 0.02 ms}"}),
       second(model, {"analysis.integrator={type: rk4, step: 0.02 ms}"});
   Run &a = whole.start(), &b = first.start(), &c = second.start();
   ASSERT_TRUE(a.advance_to(0.02));
@@ -131,8 +133,10 @@ TEST(PlaceKeys, that_do_not_fit_are_refused_by_name) {
     }
     return "";
   };
-  EXPECT_NE(refusal("load: 10 N, friction: {type: coulomb, mu_kinetic: 0.3}, stiffness_at: 10 N").find("lugre, dahl"), std::string::npos);
-  EXPECT_NE(refusal("load: 10 N, friction: {type: lugre, vector_form: printed}, stiffness_at: 10 N").find("isotropic"), std::string::npos);
+  EXPECT_NE(refusal("load: 10 N, friction: {type: coulomb, mu_kinetic: 0.3}, stiffness_at: 10 N").find("lugre, dahl"),
+            std::string::npos);
+  EXPECT_NE(refusal("load: 10 N, friction: {type: lugre, vector_form: printed}, stiffness_at: 10 N").find("isotropic"),
+            std::string::npos);
   EXPECT_NE(refusal("load: 10 N, friction: lugre, stiffness_at: 0 N"), "");
   EXPECT_NE(refusal("load: 10 N, friction: lugre, viscosity: -1 N s/m"), "");
 }

@@ -35,7 +35,8 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, con
                 "rigid contact takes a dry law (coulomb, stiction, ...), not '" + law_name +
                     (keys.smoothing != nullptr ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
                     " a contact law with stiffness");
-  if (hard && keys.viscosity) reader.fail("viscosity", "rigid contact takes a dry law alone; leave viscosity out, or use a contact law with stiffness");
+  if (hard && keys.viscosity)
+    reader.fail("viscosity", "rigid contact takes a dry law alone; leave viscosity out, or use a contact law with stiffness");
   items.row.push_back(std::move(place));
   items.row_laws.push_back(law_name);
   return dry && !hard;

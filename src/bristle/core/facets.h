@@ -91,7 +91,7 @@ class ReadingFacet {
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }
   virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace
-  virtual int loaded_count() const { return 0; }                      ///< places with a LoadedMemory
+  virtual int loaded_count() const { return 0; }                          ///< places with a LoadedMemory
   virtual void loaded_accounts(int* friction, int* load) const { (void)friction, (void)load; }
   virtual void calc_loaded(const Eval&, LoadedMemory* at) const { (void)at; }
   virtual int output_count() const { return 0; }

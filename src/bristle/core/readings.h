@@ -15,7 +15,7 @@ class Readings {
   void calc_watched(const Eval&, double* slip) const;  ///< before a step; watch_count() of them
   Overrun calc_overrun(const Eval& end, double h, const double* slip, const double* z_start) const;  ///< after it
   void calc_paces(const Eval&, Pace* pace, double* speed) const;
-  void calc_modes(const Eval&, Mode* mode) const;  ///< of every friction place; pace_count() of them
+  void calc_modes(const Eval&, Mode* mode) const;     ///< of every friction place; pace_count() of them
   int loaded_count() const { return loaded_count_; }  ///< places whose memory stores energy in proportion to a load that varies
   void loaded_accounts(int* friction, int* load) const;
   void calc_loaded(const Eval&, LoadedMemory* at) const;

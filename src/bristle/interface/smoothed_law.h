@@ -15,7 +15,8 @@ struct Smoothing {
   Shape shape = Shape::tanh;
   double velocity = 1e-3;  ///< [m/s] non-physical: smaller is closer to the dry law and stiffer; at rest the place creeps
   void visit(Visitor& v) {
-    v.choice_of("shape", shape, {"tanh", "saturation", "exponential"}, "how the force rises: by tanh x, min(x, 1) or 1 - exp(-x), x = speed / velocity");
+    v.choice_of("shape", shape, {"tanh", "saturation", "exponential"},
+                "how the force rises: by tanh x, min(x, 1) or 1 - exp(-x), x = speed / velocity");
     v("velocity", velocity, unit::metre_per_second, positive, "speed over which the force rises");
   }
 };

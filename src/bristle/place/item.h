@@ -25,8 +25,8 @@ struct Place {
   int marks = 0;     ///< [mode, direction (D)] of a dry place, then the marks of the law
   int account = 0;
   int load_account = -1;  ///< of who varies the load, where the memory stores energy in proportion to it
-  int stream = 0;  ///< of random numbers, its own, see random_stream.h
-  int slot = -1;   ///< first slot in lambda, dry places only
+  int stream = 0;         ///< of random numbers, its own, see random_stream.h
+  int slot = -1;          ///< first slot in lambda, dry places only
   int travel =
       -1;  ///< first of D numbers of memory that add up the slip, for a law that asks for travel where the measure has no position
   int way = -1;  ///< marks for results alone, where the measure has no position and the law asks for none: the slip added up from
