@@ -53,6 +53,8 @@ class Numbers {
     if (memory.travel && travel != Travel::measured) place.travel = this->memory(place.name, D);
     else if (travel == Travel::shown) place.way = marks(PlaceBlock<M, D>::kWay);
     place.marks = marks(PlaceBlock<M, D>::marks_needed(*place.law));
+    const bool varies = place.bearing || (place.press && !place.press->law->rigid()) || !place.load.is_constant();
+    if (varies && place.law->stores_by_load()) place.load_account = account(place.name + ".load", Account::Kind::supplied);
     place.stream = random_stream(D, std::is_same_v<M, RowMeasure>, count);
   }
 
