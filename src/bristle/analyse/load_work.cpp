@@ -24,7 +24,9 @@ void LoadWork::step(const System& system, const State& x, Workspace& w, double* 
   system.readings().calc_loaded(system.look(x, w), now_.data());
   for (std::size_t i = 0; i < now_.size(); ++i) {
     const LoadedMemory &a = before_[i], &b = now_[i];
-    const double joule = 0.5 * (b.load - a.load) * (a.stored + b.stored);
+    // surfaces that part forget at the end of the step, when the load has left them
+    const double end = b.load > 0 ? b.stored : a.stored;
+    const double joule = 0.5 * (b.load - a.load) * (a.stored + end);
     work[friction_[i]] += joule;
     work[load_[i]] += joule;
   }

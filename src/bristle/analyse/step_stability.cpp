@@ -10,6 +10,7 @@ namespace {
 constexpr int kFirstLook = 12,
               kNextLook =
                   2;  // powers of the Jacobian: at forces of which nothing is known, and at those that were known a step ago
+constexpr double kMostTimes = 8;  // as long as is stable, where a memory says that it has run away
 constexpr int kNowAndThen = 10;  // steps between looks, where nothing comes or goes
 
 int touching(const std::vector<Pace>& pace) {
@@ -51,7 +52,10 @@ double StepStability::fastest_at_start(const std::vector<Pace>& pace) {
 
 double StepStability::fastest_at_end() {
   run_.system.readings().calc_paces(run_.system.look(*run_.x1, *work_), pace_.data(), speed_.data());
-  const double memory = fastest_memory(pace_);
+  double memory = fastest_memory(pace_);
+  // surfaces that touched and parted inside the step tell nothing at either end; a memory that ran away meanwhile does
+  const double excess = run_.system.readings().calc_excess(run_.x1->z());
+  if (!(excess <= 1)) memory = std::max(memory, std::min(excess, kMostTimes) * kStands / (run_.x1->t - run_.x0->t));
   if (!forces_ || touching(pace_) <= touched_) return memory;
   return std::max(memory, probe_.look(*run_.x1, *work_, kFirstLook));
 }

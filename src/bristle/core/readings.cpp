@@ -12,6 +12,15 @@ void Readings::add(const ReadingFacet& block) {
   loaded_count_ += block.loaded_count();
 }
 
+double Readings::calc_excess(const double* z) const {
+  double worst = 0;
+  for (const ReadingFacet* block : blocks_) {
+    const double excess = block->calc_excess(z);
+    if (!(excess <= worst)) worst = excess;
+  }
+  return worst;
+}
+
 void Readings::loaded_accounts(int* friction, int* load) const {
   for (const ReadingFacet* block : loaded_) {
     block->loaded_accounts(friction, load);

@@ -255,13 +255,14 @@ void Radau::solve_stages(const System& system, double h) {
   back(E_, missing, u(constraints_));
 }
 
-/// Of error_: velocities that follow from constraints on positions count h times.
-double Radau::norm(const System& system, const Tolerances& tolerances, const State& x0, double h, int* worst) {
+/// Of error_: velocities that follow from constraints on positions count h times. `rounds`: an error is not asked to be smaller than rounding; Newton's method
+/// may go on.
+double Radau::norm(const System& system, const Tolerances& tolerances, const State& x0, double h, int* worst, bool rounds) {
   if (level_ == StageMatrix::Level::position && constraints_ > 0) {
     const int n = system.layout().free();
     for (int m = n; m < 2 * n; ++m) error_[u(m)] *= std::min(h, 1.0);
   }
-  return scaled_norm(system, tolerances, x0, x0, error_.data(), worst, h);
+  return scaled_norm(system, tolerances, x0, x0, error_.data(), worst, rounds ? h : 0);
 }
 
 /// On what this step keeps the rows. Positions that are off by more than the velocities may be over a step so short would be made good by
@@ -362,7 +363,7 @@ double Radau::Stages::size() {
       m.error_[u(k)] = sum - m.Z_[i][u(k)];
       m.Z_[i][u(k)] = sum;
     }
-    const double part = m.norm(c.system, newton, x0, h, &out.worst);
+    const double part = m.norm(c.system, newton, x0, h, &out.worst, false);
     sum_of_squares += part * part;
   }
   return std::sqrt(sum_of_squares / m.s_);
@@ -418,7 +419,7 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
     std::fill(rows_[0].begin(), rows_[0].end(), 0.0);
     real_factors_.solve(matrix_, error_.data(), rows_[0].data());
     real_rhs_ = error_;
-    return norm(c.system, tolerances_, x0, h, &out.worst);
+    return norm(c.system, tolerances_, x0, h, &out.worst, true);
   };
   double size = solve();
   if (size >= 1 && (first_ || rejected_)) {

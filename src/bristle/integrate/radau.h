@@ -58,7 +58,7 @@ class Radau : public Integrator {
   bool evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
   void evaluate_held(StepContext&, const State& x0, double h, int stage, State& x1);
   void solve_stages(const System&, double h);
-  double norm(const System&, const Tolerances&, const State& x0, double h, int* worst);
+  double norm(const System&, const Tolerances&, const State& x0, double h, int* worst, bool rounds);
   bool renew(StepContext&);
   StageMatrix::Level level_of(StepContext&, const State& x0, double h) const;
   double estimate(StepContext&, const State& x0, double h, State& x1, Outcome&);

@@ -326,6 +326,15 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     }
   }
 
+  double calc_excess(const double* z) const override {
+    double worst = 0;
+    for (const Item& p : items_) {
+      const double reach = p.memory.z > 0 ? p.law->reach() : std::numeric_limits<double>::infinity();
+      if (!std::isfinite(reach)) continue;
+      for (int m = 0; m < p.memory.z; ++m) worst = std::max(worst, std::abs(z[p.z + m]) / reach);
+    }
+    return worst;
+  }
   int loaded_count() const override { return loaded_; }
   void loaded_accounts(int* friction, int* load) const override {
     for (const Item& p : items_) {
