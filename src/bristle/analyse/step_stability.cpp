@@ -11,7 +11,7 @@ constexpr int kFirstLook = 12,
               kNextLook =
                   2;  // powers of the Jacobian: at forces of which nothing is known, and at those that were known a step ago
 constexpr double kMostTimes = 8;  // as long as is stable, where a memory says that it has run away
-constexpr int kNowAndThen = 10;  // steps between looks, where nothing comes or goes
+constexpr int kNowAndThen = 10;   // steps between looks, where nothing comes or goes
 
 int touching(const std::vector<Pace>& pace) {
   return static_cast<int>(std::count_if(pace.begin(), pace.end(), [](const Pace& p) { return p.opens && p.gap < 0; }));

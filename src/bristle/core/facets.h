@@ -93,7 +93,7 @@ class ReadingFacet {
   virtual void calc_modes(const Eval&, Mode* mode) const { (void)mode; }  ///< one per pace
   /// The largest number of memory over what its law lets it reach: above 1 it has run away, wherever the load is now.
   virtual double calc_excess(const double* z) const { return (void)z, 0; }
-  virtual int loaded_count() const { return 0; }                          ///< places with a LoadedMemory
+  virtual int loaded_count() const { return 0; }  ///< places with a LoadedMemory
   virtual void loaded_accounts(int* friction, int* load) const { (void)friction, (void)load; }
   virtual void calc_loaded(const Eval&, LoadedMemory* at) const { (void)at; }
   virtual int output_count() const { return 0; }

@@ -16,7 +16,7 @@ class Readings {
   Overrun calc_overrun(const Eval& end, double h, const double* slip, const double* z_start) const;  ///< after it
   void calc_paces(const Eval&, Pace* pace, double* speed) const;
   void calc_modes(const Eval&, Mode* mode) const;     ///< of every friction place; pace_count() of them
-  double calc_excess(const double* z) const;  ///< of any memory, over what its law lets it reach
+  double calc_excess(const double* z) const;          ///< of any memory, over what its law lets it reach
   int loaded_count() const { return loaded_count_; }  ///< places whose memory stores energy in proportion to a load that varies
   void loaded_accounts(int* friction, int* load) const;
   void calc_loaded(const Eval&, LoadedMemory* at) const;
