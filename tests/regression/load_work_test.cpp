@@ -127,6 +127,60 @@ TEST(Viscosity, acts_beside_a_dry_law_whatever_the_load) {
   }
 }
 
+/// A load that comes to zero and back: the spring starts anew, with every method.
+TEST(ForceForm, goes_on_where_the_load_comes_back_from_zero) {
+  const std::string model =
+      "bristle: 1\nbodies: {x: {type: mass, mass: 1 kg, velocity: 0 m/s}}\n"
+      "joints: {pad: {type: sliding, on: x, load: \"max(0, 10*sin(20*t))\", stiffness_at: 10 N, friction: {type: dahl, mu_kinetic: 0.3, sigma0: 1e4}}}\n"
+      "forces: {push: {type: load, on: x, force: \"2*sin(7*t)\"}}\n"
+      "analysis: {type: transient, end: 1 s, integrator: radau5}\n";
+  const auto position = [&](const std::string& method) {
+    Trial trial(model, {fmt::format("analysis.integrator={{type: {}}}", method)});
+    auto& run = trial.start();
+    EXPECT_TRUE(run.advance_to(1)) << method << ": " << run.message();
+    return run.state().q()[0];
+  };
+  const double fine = position("rk4, step: 5 us");
+  for (const char* method : {"radau5", "dormand_prince", "radau3, step: 0.1 ms", "trapezoidal, step: 0.1 ms"})
+    EXPECT_NEAR(position(method), fine, 2e-3 * std::abs(fine)) << method;
+}
+
+/// Springs that never slip give back what they took, also under loads far above the reference.
+TEST(ForceForm, stores_what_its_springs_hold_at_any_load) {
+  for (const char* law : {"{type: iwan, mu_kinetic: 0.5, stiffness: 1e3}", "{type: dahl, mu_kinetic: 0.5, sigma0: 1e3}"}) {
+    const std::string model = fmt::format(
+        "bristle: 1\nbodies: {{x: {{type: mass, mass: 1 kg, velocity: 0.01 m/s}}}}\n"
+        "joints: {{pad: {{type: sliding, on: x, load: 1000 N, stiffness_at: 10 N, friction: {}}}}}\n"
+        "analysis: {{type: transient, end: 0.2 s, integrator: {{type: radau5, tolerance: 1e-9}}}}\n",
+        law);
+    Trial trial(model, {});
+    auto& run = trial.start();
+    double most = 0;
+    while (run.state().t < 0.2 && run.advance(0.2)) most = std::max(most, run.ledger().energy().stored);
+    EXPECT_NEAR(most, 5e-5, 2e-6) << law;
+    EXPECT_LT(run.ledger().worst_fall().joule, 1e-9) << law;
+  }
+}
+
+/// A place in the plane that has let go slides with the force of its law, however slowly it starts: pulled by 5t N against 2 N and 5 N s/m.
+TEST(LettingGo, in_the_plane_follows_the_law_and_not_its_limit_at_rest) {
+  const std::string model =
+      "bristle: 1\nbodies: {x: {type: mass, mass: 1 kg}, y: {type: mass, mass: 1 kg}}\n"
+      "forces: {px: {type: load, on: x, force: \"4*t\"}, py: {type: load, on: y, force: \"3*t\"}}\n"
+      "joints: {pad: {type: sliding, between: [[ground, ground], [x, y]], load: 10 N, viscosity: 5 N s/m, friction: {type: coulomb, mu_kinetic: 0.2}}}\n"
+      "analysis: {type: transient, end: 2 s, integrator: dormand_prince}\n";
+  // v' = 5 t - 2 - 5 v from t0 = 0.4 s on: v = (t - t0) - (1 - exp(-5 (t - t0)))/5
+  const double T = 1.6, way = 0.5 * T * T - T / 5 + (1 - std::exp(-5 * T)) / 25;
+  for (const char* method :
+       {"dormand_prince", "dormand_prince, tolerance: 1e-9", "rk4, step: 1 ms", "radau5", "energy_decaying, step: 1 ms"}) {
+    Trial trial(model, {fmt::format("analysis.integrator={{type: {}}}", method)});
+    auto& run = trial.start();
+    ASSERT_TRUE(run.advance_to(2)) << method << ": " << run.message();
+    // what is left is of the first instants, in which the slip is stopped and asked where it goes
+    EXPECT_NEAR(std::hypot(run.state().q()[0], run.state().q()[1]), way, 2e-3 * way) << method;
+  }
+}
+
 TEST(PlaceKeys, that_do_not_fit_are_refused_by_name) {
   const auto refusal = [](const std::string& pad) -> std::string {
     try {

@@ -11,6 +11,7 @@ constexpr int kFirstLook = 12,
               kNextLook =
                   2;  // powers of the Jacobian: at forces of which nothing is known, and at those that were known a step ago
 constexpr double kMostTimes = 8;  // as long as is stable, where a memory says that it has run away
+constexpr double kRunAway = 4;    // memory over what its law lets it reach: overshoot is less
 constexpr int kNowAndThen = 10;   // steps between looks, where nothing comes or goes
 
 int touching(const std::vector<Pace>& pace) {
@@ -55,7 +56,7 @@ double StepStability::fastest_at_end() {
   double memory = fastest_memory(pace_);
   // surfaces that touched and parted inside the step tell nothing at either end; a memory that ran away meanwhile does
   const double excess = run_.system.readings().calc_excess(run_.x1->z());
-  if (!(excess <= 1)) memory = std::max(memory, std::min(excess, kMostTimes) * kStands / (run_.x1->t - run_.x0->t));
+  if (!(excess <= kRunAway)) memory = std::max(memory, std::min(excess, kMostTimes) * kStands / (run_.x1->t - run_.x0->t));
   if (!forces_ || touching(pace_) <= touched_) return memory;
   return std::max(memory, probe_.look(*run_.x1, *work_, kFirstLook));
 }

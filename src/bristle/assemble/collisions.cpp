@@ -183,6 +183,8 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const PressKeys& keys
                 "rigid contact takes a dry law (coulomb, stiction, ...), not '" + friction_name +
                     (keys.smoothing != nullptr ? "' with smoothing; leave smoothing out, or use" : "'; use one of these, or") +
                     " a contact law with stiffness");
+  if (rigid && keys.viscosity)
+    reader.fail("viscosity", "rigid contact takes a dry law alone; leave viscosity out, or use a contact law with stiffness");
   if (!rigid && dry)
     reader.fail("friction",
                 "'" + friction_name +

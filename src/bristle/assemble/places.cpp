@@ -72,9 +72,11 @@ std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader,
   }
   if (rub.stiffness_at) {
     if (!(law->largest_stretch() > 0))
-      reader.fail("stiffness_at", "the memory of '" + law_name +
-                                      "' is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, "
-                                      "elasto_plastic, iwan, parallel_series_iwan, generalised_maxwell_slip (isotropic forms)");
+      reader.fail(
+          "stiffness_at",
+          "the memory of '" + law_name +
+              "', as it is given here, is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, "
+              "elasto_plastic, iwan, parallel_series_iwan, generalised_maxwell_slip (isotropic forms)");
     law = std::make_unique<ForceForm<D>>(std::move(law), *rub.stiffness_at);
   }
   if (rub.viscosity) law = std::make_unique<ViscousShare<D>>(std::move(law), *rub.viscosity);

@@ -16,7 +16,8 @@ F = N phi(z); the memory of this form is Z = z N / R, the force over that at the
 For LuGre this is the form in which the sources print it, F = k d + ..., d' = v - k |v| d / (N g), k = sigma0 R. What is stored does not
 depend on the load, so that a load that varies puts nothing in; where the load falls below what the bristles carry they are cut, which
 only takes energy out. So F v - d(R U)/dt >= 0 for every history of the load, and a place that sticks does not move while its load
-varies above what it holds. Price: the rate grows as R / N, without bound as surfaces part. */
+varies above what it holds. Price: the rate of the memory grows as R / N. Below a hundredth of R the stiffness follows the load as in the form per load, so that surfaces
+can part; what that may bring in is less than R U(0.01). */
 template <int D>
 class ForceForm final : public FrictionLaw<D> {
  public:
@@ -43,7 +44,7 @@ class ForceForm final : public FrictionLaw<D> {
         const bool cut = length > most_;
         for (int d = 0; d < D; ++d) by[d] = J(row, kFirst + i + d);
         for (int d = 0; d < D; ++d) along += by[d] * z[i + d];
-        if (!cut) J(row, D) -= along / std::max(p.load, kLeast);
+        if (!cut && p.load > kLeast * reference_) J(row, D) -= along / p.load;
         for (int d = 0; d < D; ++d)
           J(row, kFirst + i + d) = cut ? r * (most_ / length) * (by[d] - along * z[i + d] / (most_ * most_)) : r * by[d];
       }
@@ -59,10 +60,9 @@ class ForceForm final : public FrictionLaw<D> {
   double stored(const Patch<D>& p, const double* Z, const double* marks) const override {
     double z[kMaxMemory];
     read(p, Z, z);
-    for (int i = 0; i < size_.z; ++i) z[i] /= gain(p);
     Patch<D> q = p;
-    q.load = reference_;
-    return law_->stored(q, z, marks);
+    q.load = effective(p);
+    return law_->stored(q, z, marks) * q.load / reference_;  // what the law stores is quadratic in z
   }
   bool stores_by_load() const override { return false; }
   double holding(const Patch<D>& p, const double* marks) const override { return law_->holding(p, marks); }
@@ -91,8 +91,10 @@ class ForceForm final : public FrictionLaw<D> {
   bool overruns() const override { return law_->overruns(); }
 
  private:
-  static constexpr double kLeast = 1e-100;  // [N]
-  double gain(const Patch<D>& p) const { return reference_ / std::max(p.load, kLeast); }
+  static constexpr double kLeast =
+      0.01;  // of the reference load: below it the stiffness follows the load, so that surfaces can part
+  double effective(const Patch<D>& p) const { return std::max(p.load, kLeast * reference_); }
+  double gain(const Patch<D>& p) const { return reference_ / effective(p); }
   static double size_of(const double* vector) {
     Vec<D> a;
     for (int d = 0; d < D; ++d) a[d] = vector[d];

@@ -329,6 +329,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   double calc_excess(const double* z) const override {
     double worst = 0;
     for (const Item& p : items_) {
+      if (p.law->remembers()) continue;  // is cut when the step is accepted
       const double reach = p.memory.z > 0 ? p.law->reach() : std::numeric_limits<double>::infinity();
       if (!std::isfinite(reach)) continue;
       for (int m = 0; m < p.memory.z; ++m) worst = std::max(worst, std::abs(z[p.z + m]) / reach);
@@ -591,9 +592,23 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     out.components = D;
     for (int d = 0; d < D; ++d) out.slip[d] = patch.slip[d];
     out.limit = items_[k].rest->limit(patch, marks);
+    // what has let go has the force of sliding, at the speed it has by now
+    if (D > 1 && e.rest == RestRule::events && ConstDryMarks(e.marks + items_[k].marks, D).creeps())
+      out.limit = sliding_force(k, patch, e);
     out.band = items_[k].rest->band();
     out.resting = rests(k, e, patch);
     out.open = items_[k].press && !(patch.load > 0);
+  }
+  double sliding_force(std::size_t k, Patch<D> patch, const Eval& e) const {
+    const Item& p = items_[k];
+    if (!(patch.load > 0)) return 0;
+    if (!(norm(patch.slip) > 1e-100)) {
+      const ConstDryMarks marks(e.marks + p.marks, D);
+      for (int d = 0; d < D; ++d) patch.slip[d] = 1e-100 * marks.direction(d);
+    }
+    Vec<D> F;
+    p.law->eval(patch, e.z + p.z, e.marks + p.marks + own_marks(k), F, e.scratch);
+    return norm(F - p.rest->offset(patch));
   }
   bool at_rest(const Eval& e, int i, const double* holding, double mobility, double* force) const override {
     const std::size_t k = at(i);
