@@ -92,7 +92,7 @@ struct LuGre {
       damping = sigma1 * exp(-(r * r));
     }
     if (vector_form == VectorForm::scalar) {
-      eval_scalar(p, z, speed - pull * z[0], damping, F, zdot);
+      eval_scalar(p, z, curve.shape(speed), damping, F, zdot);
       return;
     }
     Vec<D, T> e;  // printed form: direction of the slip
@@ -112,11 +112,13 @@ struct LuGre {
   static constexpr double kTurning = 1e-2;  ///< of the Stribeck velocity: slips that small do not turn the force at once
   /// One deflection, z[0], along the slip.
   template <int D, class T>
-  void eval_scalar(const Patch<D, T>& p, const T* z, const T& rate, const T& damping, Vec<D, T>& F, T* zdot) const {
+  void eval_scalar(const Patch<D, T>& p, const T* z, const T& shape, const T& damping, Vec<D, T>& F, T* zdot) const {
     const double gain = gain_ > 0 ? gain_ : sigma0 / curve.mu_kinetic;
     using std::sqrt;
     const double small = kTurning * curve.stribeck_velocity;
-    const T size = sqrt(dot(p.slip, p.slip) + small * small);
+    const T square = dot(p.slip, p.slip), size = sqrt(square + small * small);
+    const T along = square / size,
+            rate = along - along / shape * z[0];  // along what the force resists: it stores no more than it takes
     for (int d = 0; d < D; ++d) {
       F[d] = (curve.mu_kinetic * z[0] + damping * rate) * (p.slip[d] / size);
       zdot[d] = d == 0 ? gain * rate : T(0);
