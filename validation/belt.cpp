@@ -61,6 +61,13 @@ std::vector<Belt> belts() {
        7.4765, 0.74504, 10.1152, 0.22786, 15.3113, 1.4715, 0.4817, 0.43232},
       {"S10 awrejcewicz", "{type: awrejcewicz, mu_kinetic: 0.1, mu_static: 0.15, zero_velocity: 1 mm/s}", 7.4616, 0.74611,
        10.0557, 0.23509, 15.1665, 1.4715, 0.4743, 0.45902},
+      {"S11 wojewoda",
+       "{type: wojewoda, mu_kinetic: 0.1, mu_static: 0.15, static_variation: 0.015, stribeck_velocity: 1 mm/s, contact_stiffness: 1e5 N/m}",
+       5.0872, 0.50592, 9.2781, 0.48051, 9.5368, 1.5891, 0.2007, 0.53704},
+      // K1 (e - e_tr)^2 = 0.1 and K2 N/sqrt(1 - e^2) = 0.1 N s/m: the numbers of S3
+      {"D5 harnoy_friedland",
+       "{type: harnoy_friedland, eccentricity: 0.95, lift_off: 0.9, asperity: 40, film: \"0.1*sqrt(1 - 0.95^2)*1 [N s/m]\"}",
+       5.0792, 0.50774, 0, 0, 0, 0.9999, 0.1895, 0.51762},
       {"D1 dahl", "{type: dahl, mu_kinetic: 0.1, sigma0: 1e5 N/m}", 5.0680, 0.50654, 0, 0, 0, 0.9810, 0.1996, 0.53281},
       {"D3 reset_integrator",
        "{type: reset_integrator, mu_kinetic: 0.1, mu_static: 0.15, sigma0: 1e5 N/m, sigma1: 316.227766016838 N s/m}", 7.3659,
@@ -169,6 +176,8 @@ struct BeltRuns {
   void look_at_sticking();
   void look_at_cycles();
   void look_at_dynamic_laws();
+  void look_at_bonds();
+  void compare_rules();
   void compare_closed_forms();
 };
 
@@ -308,6 +317,36 @@ void BeltRuns::look_at_dynamic_laws() {
   }
 }
 
+/// Bonds that break at random: no two programs draw the same numbers, but what they break from and their mean are known.
+void BeltRuns::look_at_bonds() {
+  const History h = run("{type: haessig_friedland, mu_kinetic: 0.1, sigma0: 1e5 N/m, bonds: 20}", {"analysis.end=9 s"});
+  const double first = 18.0 / 11 * kCoulombLevel;  // all bonds at once
+  const Outcome8 o = outcome(h);
+  rows.relative("D2 haessig_friedland: x at release, where all bonds break together [m]", first / 2, o.release_x, 0.01);
+  double work = 0, way = 0;
+  for (std::size_t i = 1; i < h.t.size(); ++i) {
+    if (h.t[i] < o.release + 0.1) continue;
+    const double step = h.v[i] * (h.t[i] - h.t[i - 1]);
+    work += h.F[i] * step, way += step;
+  }
+  rows.relative("D2 haessig_friedland: mean force in sliding [N]", kCoulombLevel, work / way, 0.02);
+}
+
+/// Four laws that differ in what counts as rest alone: with located events they are one.
+void BeltRuns::compare_rules() {
+  const History one = run("{type: stiction, mu_kinetic: 0.1, mu_static: 0.15}", {"analysis.rest=events"});
+  for (const char* name : {"S5 karnopp", "S6 switch_model", "S10 awrejcewicz"}) {
+    for (const Belt& b : belts()) {
+      if (std::string(b.name) != name) continue;
+      const History h = run(b.law, {"analysis.rest=events"});
+      double apart = h.x.size() == one.x.size() ? 0 : kInfinity;
+      for (std::size_t i = 0; i < h.x.size() && apart < kInfinity; ++i) apart = std::max(apart, std::abs(h.x[i] - one.x[i]));
+      rows.truth(std::string(name) + ", located events: largest distance from S2 stiction", "0", fmt::format("{:.3g} m", apart),
+                 apart < 1e-12);
+    }
+  }
+}
+
 /// With located events instead of the flow chart.
 void BeltRuns::compare_closed_forms() {
   const auto located = [&](const char* law) { return run(law, {"analysis.rest=events"}); };
@@ -350,6 +389,8 @@ std::vector<ValidationRow> validate_belt(int) {
   belt.look_at_sticking();
   belt.look_at_cycles();
   belt.look_at_dynamic_laws();
+  belt.look_at_bonds();
+  belt.compare_rules();
   belt.compare_closed_forms();
   return rows.take();
 }

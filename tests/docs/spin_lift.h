@@ -32,7 +32,7 @@ class SpinLift final : public Block {
       });
     };
     for (const Item& it : items_) {
-      const double c = e.share * it.factor;
+      const double c = e.load_factor * it.factor;
       const Vec3<> v = rate(it.way, e), w = rate(it.turn, e);
       for (std::size_t j = 0; j < 3; ++j) {
         Vec3<> unit;
@@ -56,7 +56,9 @@ class SpinLift final : public Block {
   static Vec3<> rate(const std::array<int, 3>& row, const Eval& e) {
     return Vec3<>{{e.row_rate[row[0]], e.row_rate[row[1]], e.row_rate[row[2]]}};
   }
-  static Vec3<> force(const Item& it, const Eval& e) { return (e.share * it.factor) * cross(rate(it.turn, e), rate(it.way, e)); }
+  static Vec3<> force(const Item& it, const Eval& e) {
+    return (e.load_factor * it.factor) * cross(rate(it.turn, e), rate(it.way, e));
+  }
   std::vector<Item> items_;
 };
 

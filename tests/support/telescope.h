@@ -37,14 +37,14 @@ class Telescope final : public Block {
     std::copy_n(drift, 6, map_.drift(pose));
   }
   void calc_forces(Eval& e) const override {
-    const double r = e.q[length()], u = e.v[length()], w = e.v[angle()], g = e.share * gravity_;
+    const double r = e.q[length()], u = e.v[length()], w = e.v[angle()], g = e.load_factor * gravity_;
     e.f[length()] += mass_ * (r * w * w - g * std::sin(e.q[angle()]));
     e.f[angle()] -= mass_ * (2 * r * u * w + g * r * std::cos(e.q[angle()]));
   }
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
     using Part = JacobianSink::Part;
     const double r = e.q[length()], u = e.v[length()], w = e.v[angle()], c = std::cos(e.q[angle()]), s = std::sin(e.q[angle()]);
-    const double g = e.share * gravity_;
+    const double g = e.load_factor * gravity_;
     sink.add(Part::mass, length(), length(), mass_);
     sink.add(Part::mass, angle(), angle(), mass_ * r * r);
     sink.add(Part::force_q, length(), length(), mass_ * w * w);
@@ -81,7 +81,7 @@ class Telescope final : public Block {
     return 0.5 * mass_ * (e.v[length()] * e.v[length()] + across * across);
   }
   double stored(const Eval& e, double*) const override {
-    return e.share * mass_ * gravity_ * e.q[length()] * std::sin(e.q[angle()]);
+    return e.load_factor * mass_ * gravity_ * e.q[length()] * std::sin(e.q[angle()]);
   }
   std::string cannot_step() const override { return "the telescope"; }
   int output_count() const override { return 2; }

@@ -12,7 +12,7 @@ namespace bristle {
 namespace {
 constexpr double kLooksAt[] = {0.25, 0.5, 0.75};  // of a step: where it is looked at besides its end
 constexpr double kRoundings = 4e-16;              // of the time: as near as steps come to a crossing
-constexpr double kNothing = 1e-6;                 // of the usual step: less time between crossings is no progress
+constexpr double kNoProgress = 1e-6;              // of the usual step: less time between crossings is no progress
 constexpr int kInVain = 4;                        // crossings in a row without progress
 constexpr int kLongestPause = 1024;               // steps
 constexpr double kMargin = 1e-6;                  // of a step: how far it may end before a crossing
@@ -226,7 +226,7 @@ bool Crossings::stop_before(Outcome& out) {
 void Crossings::note_progress(double usual) {
   ++run_.counts.events;
   choice_.set_reason(StepReason::event);
-  in_vain_ = at_ - last_ > kNothing * usual ? 0 : in_vain_ + 1;
+  in_vain_ = at_ - last_ > kNoProgress * usual ? 0 : in_vain_ + 1;
   if (in_vain_ == 0 && at_ - last_ > usual) longest_pause_ = 1;
   last_ = at_;
   if (in_vain_ < kInVain) return;

@@ -13,9 +13,6 @@ namespace {
 constexpr double kOff =
     1e-5;  // of the mechanism's size, or of a radian: held rows that are corrected and still off by this cannot be kept
 constexpr double kBroken = 1e-2;  // the same where nothing corrects them: they drift, but not that far
-// not physical: what a step may do to a body that turns, so that angles of joints can tell how many turns they have made. The mean of
-// the rates at both ends is off by no more than half of this per body; half a turn would be too much.
-constexpr double kSwing = 1;  // [rad] change of speed, times the step
 
 /// How much the speeds of turning bodies change over a step, times the step [rad].
 double swing_of(const Layout& layout, const State& x0, const State& x1) {

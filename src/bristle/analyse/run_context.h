@@ -8,6 +8,10 @@
 
 namespace bristle {
 
+/// [rad] Not physical: what a step may do to a body that turns (change of its speed, times the step), so that angles of joints can tell how many
+/// turns they have made. The mean of the rates at both ends is off by no more than half of this per body; half a turn would be too much.
+inline constexpr double kSwing = 1;
+
 /// How a transient run is led.
 struct RunOptions {
   RestRule rest = RestRule::events;

@@ -19,7 +19,7 @@ constexpr int kConstraintChannels = 2;  // where rows are held
 }  // namespace
 
 Sampler::Sampler(Run& run, const TransientPlan& plan, RunHeader& header)
-    : run_(run), every_(plan.every), start_(plan.start), trust_(run, plan.start) {
+    : run_(run), every_(plan.every), start_(plan.start), trust_(run, plan.start), momentum_(run.system()) {
   const Layout& layout = run.system().layout();
   outputs_.assign(layout.channels.size(), 0);
   ledger_.assign(kEnergyChannels + layout.accounts.size(), 0);
@@ -108,6 +108,7 @@ void Sampler::put(Sink& sink, const State& x, double part) {
   std::copy(outputs_.begin(), outputs_.end(), all_.begin());
   for (std::size_t i = 0; i < ledger_.size(); ++i)
     all_[outputs_.size() + i] = ledger_before_[i] + part * (ledger_[i] - ledger_before_[i]);
+  momentum_.calc(run_.system(), x, run_.workspace(), all_.data() + outputs_.size() + ledger_.size());
   if (run_.system().layout().held_count() > 0) {
     const ConstraintError off = calc_constraint_error(run_.system(), run_.workspace(), run_.size());
     all_[all_.size() - kConstraintChannels] = off.position;

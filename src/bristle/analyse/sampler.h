@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/analyse/momentum.h"
 #include "bristle/analyse/transient.h"
 
 namespace bristle {
@@ -30,6 +31,7 @@ class Sampler {
   long long next_ = 1;
   double last_t_ = -1e300;
   Trust trust_;
+  TotalMomentum momentum_;
   std::vector<int> chosen_;
   std::vector<std::string> names_;  // of those
   std::vector<double> outputs_, all_, values_, poses_, ledger_, ledger_before_;

@@ -31,7 +31,7 @@ StateRecorder::StateRecorder(const System& system, const std::vector<std::string
 }
 
 void StateRecorder::put(Sink& sink, const State& x, double at, double share) {
-  work_.share = share;
+  work_.load_factor = share;
   system_.readings().calc_outputs(system_.look(x, work_), all_.data());
   const Energy energy = system_.calc_energy(x, work_);
   all_[all_.size() - 2] = energy.kinetic;

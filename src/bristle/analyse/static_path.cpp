@@ -44,7 +44,7 @@ class Follower {
 
   /// Forces at a share of the loads.
   VectorXd forces(const State& x, double share) {
-    work_.share = share;
+    work_.load_factor = share;
     work_.eval = system_.view(x, work_);
     system_.calc_forces(work_.eval);
     VectorXd f = VectorXd::Zero(n_ + m_);
@@ -174,7 +174,7 @@ bool Follower::correct(State& x, double& share, const VectorXd* along, double al
 Equilibrium Follower::run(const StaticsOptions& options, const std::function<void(double, const State&)>& each) {
   Equilibrium result;
   result.freedoms = freedoms_of(system_);
-  result.share = 0;
+  result.load_factor = 0;
   back_ = forces(x_, 0);
   phase_ = Phase::release;
   StaticsOptions at_once = options;
@@ -184,10 +184,10 @@ Equilibrium Follower::run(const StaticsOptions& options, const std::function<voi
   if (back_.isZero(0) || advance(at_once, {}, released, result.message)) {
     phase_ = Phase::load;
     if (each) each(0, x_);
-    result.found = advance(options, each, result.share, result.message);
+    result.found = advance(options, each, result.load_factor, result.message);
   }
   VectorXd left;
-  if (linearise(x_, phase_ == Phase::load ? result.share : released, left))
+  if (linearise(x_, phase_ == Phase::load ? result.load_factor : released, left))
     result.residual = size_ > 0 ? left.head(n_).cwiseAbs().maxCoeff() / size_ : 0;
   result.state = x_;
   result.iterations = iterations_;

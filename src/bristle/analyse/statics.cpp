@@ -358,7 +358,7 @@ Equilibrium follow(const System& system, const State& start, const StaticsOption
   constexpr int kMost = 400;
   Equilibrium result = follow_loads(system, start, options, each);
   Workspace work = system.make_workspace();
-  work.share = result.share;
+  work.load_factor = result.load_factor;
   result.stored = system.calc_energy(result.state, work).stored;
   if (result.found && options.stability && result.freedoms <= kMost) examine(system, result);
   return result;
@@ -445,7 +445,7 @@ std::string statics_text(const System& system, const Equilibrium& result) {
   constexpr double kNothing = 1e-13;  // what rounding leaves
   const Layout& layout = system.layout();
   Workspace work = system.make_workspace();
-  work.share = result.share;
+  work.load_factor = result.load_factor;
   std::vector<double> out(layout.channels.size());
   system.readings().calc_outputs(system.look(result.state, work), out.data());
   std::vector<std::size_t> rows;

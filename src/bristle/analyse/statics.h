@@ -15,7 +15,7 @@ struct StaticsOptions {
     arc_length  ///< follows the curve of equilibria, through points where the load has to fall
   };
   Control control = Control::descent;
-  double step = 1;    ///< largest share of the load, or of the arc, in one step
+  double step = 1;    ///< largest step of the load factor, or of the arc, in one step
   int points = 2000;  ///< on the way, at most
   int iterations = 500;
   double tolerance = 1e-11;  ///< of the forces that are left, relative to the largest force in the system; no physics
@@ -26,10 +26,10 @@ struct StaticsOptions {
 struct Equilibrium {
   enum class Kind { unknown, stable, neutral, unstable };
   bool found = false;
-  std::string message;  ///< when it was not found: what is off, and where
-  State state;          ///< at rest, with the multipliers that hold it; the last one when it was not found
-  double share = 1;     ///< of the loads that the state is in balance with
-  double residual = 0;  ///< relative
+  std::string message;     ///< when it was not found: what is off, and where
+  State state;             ///< at rest, with the multipliers that hold it; the last one when it was not found
+  double load_factor = 1;  ///< of the loads that the state is in balance with
+  double residual = 0;     ///< relative
   int iterations = 0;
   Kind kind = Kind::unknown;
   int freedoms = 0;

@@ -11,7 +11,6 @@ namespace bristle {
 namespace {
 // not physical: attitudes are followed as increments, no more than part of a turn at once
 constexpr double kLongestTurn = 2;  // [rad] by the speed at its start
-constexpr double kSwing = 1;        // [rad] change of speed, times the step
 constexpr double kOfStable = 0.9;   // of the longest step that is stable: what the next attempt takes of it
 
 /// A step that is free to choose, past a position in which held rows depend on each other: with it in the middle, away from the nodes of methods

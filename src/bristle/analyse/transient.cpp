@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "bristle/analyse/momentum.h"
 #include "bristle/analyse/resolution.h"
 #include "bristle/analyse/ringing.h"
 #include "bristle/analyse/sampler.h"
@@ -62,6 +63,7 @@ std::vector<Channel> recordable_channels(const Layout& layout) {
     all.push_back({a.name + (supplied ? ".supplied" : ".dissipated"), "J",
                    supplied ? "work supplied since the start" : "energy dissipated since the start"});
   }
+  for (Channel& c : TotalMomentum::channels(layout)) all.push_back(std::move(c));
   if (layout.held.empty()) return all;
   all.push_back({"constraint_error.position", "m, rad", "largest error of a held row"});
   all.push_back({"constraint_error.velocity", "m/s, rad/s", "largest error of the rate of a held row"});

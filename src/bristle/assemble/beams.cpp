@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "bristle/assemble/beam_start.h"
 #include "bristle/assemble/body_kinds.h"
 #include "bristle/assemble/keys.h"
 #include "bristle/assemble/plan.h"
@@ -103,7 +104,7 @@ void add_screw(Reader& reader, const Node& path, const Scope& scope, const Vec3<
 
 struct BeamKeys {
   std::optional<Vec3<>> from, to, up, velocity, angular_velocity;
-  const Node* path = nullptr;
+  const Node *path = nullptr, *start = nullptr;
   int elements = 0;
   std::string section;
   double twist = 0, damping = 0;
@@ -123,6 +124,9 @@ struct BeamKeys {
     keys.vector("velocity", velocity, unit::metre_per_second, "0 m/s", "of its start [x, y, z]; the beam starts as a rigid body");
     keys.vector("angular_velocity", angular_velocity, unit::radian_per_second, "0 rad/s",
                 "at the start, in world axes [x, y, z]");
+    keys.node(
+        "start", "beam_start", start, "as it is at rest",
+        "bent or swinging: {displacement, rotation, velocity, angular_velocity}, vectors of expressions of s [m] or xi = s/length");
   }
 };
 
@@ -261,6 +265,27 @@ std::vector<BeamElement> elements_of(const Reader& reader, const std::vector<Pie
   return elements;
 }
 
+/// Bends the nodes, and lets them swing.
+void start_nodes(const Reader& reader, const Scope& scope, const std::vector<Piece>& pieces, const Node& start,
+                 std::vector<SpaceBodyPlan>& nodes) {
+  double length = 0, s = 0;
+  for (const Piece& piece : pieces) length += piece.length;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    SpaceBody& b = nodes[k].body;
+    nodes[k].velocity_given = nodes[k].rate_given = true;
+    const Mat3<> R = matrix_of(b.orientation);
+    const Vec3<> arm = R * nodes[k].center;
+    SectionStart section{b.position - arm, R, b.velocity - cross(b.angular_velocity, arm), b.angular_velocity};
+    start_section(reader, start, scope, std::min(s, length), length, section);
+    b.orientation = quaternion_of(section.D);
+    const Vec3<> turned = section.D * nodes[k].center;
+    b.position = section.p + turned;
+    b.angular_velocity = section.w;
+    b.velocity = section.v + cross(section.w, turned);
+    if (k < pieces.size()) s += pieces[k].length;
+  }
+}
+
 void read_beam(Plan& plan, Reader& reader, const std::string& name) {
   std::vector<SpaceBodyPlan>& bodies = plan.space.bodies;
   BeamPlan beam;
@@ -272,6 +297,7 @@ void read_beam(Plan& plan, Reader& reader, const std::string& name) {
   reader.finish({"type"});
   std::vector<SpaceBodyPlan> nodes = nodes_of(name, pieces, beam.section, keys, plan.gravity);
   beam.elements = elements_of(reader, pieces, nodes, beam.section, keys);
+  if (keys.start != nullptr) start_nodes(reader, plan.scope, pieces, *keys.start, nodes);
   for (SpaceBodyPlan& node : nodes) bodies.push_back(std::move(node));
   plan.space.rigid_starts.push_back({beam.first, beam.nodes()});
   plan.beams.push_back(std::move(beam));

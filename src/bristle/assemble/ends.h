@@ -43,6 +43,7 @@ struct JointEnds {
   const Node* between = nullptr;
   std::optional<Vec3<>> at, at_b, second_axis;
   AxesKeys axes;
+  bool apart = false;  ///< its two ends need not meet
   struct Texts {
     const char* between = "two bodies [A, B], or frames of them: [ground, arm], [crank.pin, rod.eye]";
     const char* at = "where the joint is at the start, in the world; frames of bodies need none";

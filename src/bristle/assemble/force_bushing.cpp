@@ -52,7 +52,7 @@ std::array<double, 36> six_of(const Reader& reader, const char* key, const Node&
   return A;
 }
 
-Eigen::Matrix<double, 6, 6> matrix_of(const std::array<double, 36>& A) {
+Eigen::Matrix<double, 6, 6> six_by_six(const std::array<double, 36>& A) {
   return Eigen::Map<const Eigen::Matrix<double, 6, 6, Eigen::RowMajor>>(A.data());
 }
 
@@ -138,7 +138,7 @@ void add_bushing(Plan& plan, Reader& reader, const std::string& name) {
       M[7 * i] = k.along[i];
       M[7 * (3 + i)] = k.about[i];
     }
-    const Eigen::Matrix<double, 6, 6> m = matrix_of(M);
+    const Eigen::Matrix<double, 6, 6> m = six_by_six(M);
     const char* key = k.matrix != nullptr ? k.matrix_key : reader.has(k.along_key) ? k.along_key : k.about_key;
     if (const std::string off = asymmetry_text(m, 1e-9); !off.empty()) reader.fail(key, "the matrix must be symmetric: " + off);
     if (&k == &keys.damping) {

@@ -10,7 +10,8 @@
 namespace bristle {
 
 void Names::claim(const std::string& name, const Where& where, const char* kind) {
-  if (name == "ground" || name == "energy" || name == "t") {
+  for (const char* word : {"ground", "energy", "momentum", "angular_momentum", "constraint_error", "t"}) {
+    if (name != word) continue;
     throw InputError(where, "'" + name + "' is a reserved name; choose another one for this " + kind);
   }
   if (name.find('.') != std::string::npos) throw InputError(where, "'" + name + "': a name must not contain a dot");
@@ -32,10 +33,11 @@ BoundSignal Names::bind(const Signal& signal, const std::string& name, const std
       r.kind = readable_.at(input.name).kind;
       r.terms = readable_.at(input.name).terms;
     } else if (const auto sample = sampled_.find(input.name); sample != sampled_.end()) {
-      if (sample->second < 0) sample->second = numbers_.marks();
+      Sampled& sampled = sample->second;
+      if (sampled.mark < 0) sampled.mark = numbers_.marks();
       r.kind = Kind::sampled;
-      r.terms = {{sample->second, 1.0}};
-      sample_uses_.push_back({name, owner, input.name, input.where, gives != Gives::rate});
+      r.terms = {{sampled.mark, 1.0}};
+      sample_uses_.push_back({name, owner, input.name, sampled.element, input.where, gives != Gives::rate});
     } else {
       std::vector<std::string> known = late ? late() : std::vector<std::string>{};
       for (const auto& [channel, unused] : readable_) known.push_back(channel);
@@ -63,10 +65,9 @@ BoundSignal Names::bind(const Signal& signal, const std::string& name, const std
 }
 
 void Names::refuse_algebraic_loops() const {
-  const auto source_of = [](const SampleUse& use) { return use.channel.substr(0, use.channel.find('.')); };
   for (const SampleUse& first : sample_uses_) {
     if (!first.at_once) continue;  // no loop
-    std::vector<std::string> open{source_of(first)}, seen;
+    std::vector<std::string> open{first.source}, seen;
     while (!open.empty()) {
       const std::string at = open.back();
       open.pop_back();
@@ -74,7 +75,7 @@ void Names::refuse_algebraic_loops() const {
         throw InputError(
             first.where,
             first.owner + ": '" + first.channel + "' depends on this very expression" +
-                (source_of(first) == first.element ? "" : ", through others") +
+                (first.source == first.element ? "" : ", through others") +
                 ". A force that is a function of itself has no value at one instant, only one that the length of the "
                 "steps decides. Let a state stand between them: states: {x: {rate: \"(" +
                 first.channel + " - x.value)/1e-3\"}}, and read x.value.");
@@ -82,17 +83,17 @@ void Names::refuse_algebraic_loops() const {
       if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
       seen.push_back(at);
       for (const SampleUse& use : sample_uses_) {
-        if (use.at_once && use.element == at) open.push_back(source_of(use));
+        if (use.at_once && use.element == at) open.push_back(use.source);
       }
     }
   }
 }
 
 void Names::connect_samples() {
-  for (const auto& [name, mark] : sampled_) {
-    if (mark < 0) continue;
+  for (const auto& [name, sampled] : sampled_) {
+    if (sampled.mark < 0) continue;
     for (std::size_t i = 0; i < layout_.channels.size(); ++i) {
-      if (layout_.channels[i].name == name) layout_.sampled.push_back({mark, static_cast<int>(i)});
+      if (layout_.channels[i].name == name) layout_.sampled.push_back({sampled.mark, static_cast<int>(i)});
     }
   }
 }

@@ -26,7 +26,7 @@ class Names {
   }
   /// Channels `<name>.<quantity>` that expressions read as they were at the last accepted step.
   void offer_samples(const std::string& name, std::initializer_list<std::string> quantities) {
-    for (const std::string& q : quantities) sampled_[name + "." + q] = -1;
+    for (const std::string& q : quantities) sampled_[name + "." + q] = {name};
   }
   /// What an expression gives.
   enum class Gives {
@@ -50,8 +50,13 @@ class Names {
     Signal::Input::Kind kind;
     std::vector<std::pair<int, double>> terms;
   };
+  struct Sampled {
+    std::string element;
+    int mark = -1;  // nobody reads it
+  };
   struct SampleUse {
-    std::string element, owner, channel;  // the element that reads, as sentences call it, and the channel, of any element
+    std::string element, owner;   // that reads, and as sentences call it
+    std::string channel, source;  // what it reads, and the element whose it is
     Where where;
     bool at_once;
   };
@@ -59,7 +64,7 @@ class Names {
   Numbers& numbers_;
   std::map<std::string, const char*> taken_;
   std::map<std::string, Readable> readable_;
-  std::map<std::string, int> sampled_;  // and their marks; -1: nobody reads it
+  std::map<std::string, Sampled> sampled_;
   std::vector<SampleUse> sample_uses_;
 };
 

@@ -15,8 +15,8 @@ namespace bristle {
 
 /// A solid that bodies are made of, in its own frame: what is seen of it, and its mass and inertia at density one.
 struct SolidShape {
-  Shape seen;
-  MassProperties solid;
+  std::optional<Shape> seen;          ///< none: a mere mass, which touches nothing
+  MassProperties solid;               ///< of a mere mass: at one kilogram
   std::optional<Solid> touches = {};  ///< how it collides; none: as what is seen does
 };
 
@@ -47,7 +47,7 @@ void add_shape(ShapeRegistry& registry, const char* name, const char* summary, c
     S s;
     s.visit(reader);
     if constexpr (requires { s.problem(); }) reader.check(s.problem());
-    reader.finish({"type", "position", "orientation", "axis", "density"});  // what is missing is said before it is used
+    reader.finish({"type", "position", "orientation", "axis", "density", "mass"});  // what is missing is said before it is used
     SolidShape made;
     if constexpr (requires { s.seen(); }) made.seen = s.seen();
     else made = solid_inside(s.surface(), reader.owner());

@@ -122,6 +122,12 @@ struct Tube {
   MassProperties solid() const { return solid_tube(outer_radius, inner_radius, length); }
 };
 
+SolidShape read_point(Reader&, const Scope&, bool) {
+  MassProperties point;
+  point.mass = 1;
+  return {std::nullopt, point};
+}
+
 struct BoxKeys {
   const Node* size = nullptr;
   std::optional<double> thickness;
@@ -163,13 +169,15 @@ SolidShape read_mesh_shape(Reader& reader, const Scope& scope, bool) { return se
 struct ShapeStand {
   std::optional<Vec3<>> position, axis;
   std::optional<Quaternion> orientation;
-  std::optional<double> density;
+  std::optional<double> density, mass;
   void visit(Keys& keys) {
     keys.vector("position", position, unit::metre, "0 m",
                 "of its middle in the body's frame; of a mesh: of the origin of its file");
     keys.orientation("orientation", orientation, "none", "in the body's frame: [w, x, y, z] or {axis: z, angle: 30 deg}");
     keys.direction("axis", axis, "z", "instead of orientation: where its own z axis points");
     keys.number("density", density, unit::kilogram_per_metre3, positive, "that of the body", "mass per volume");
+    keys.number("mass", mass, unit::kilogram, positive, "none", "of this shape, instead of a density");
+    if (mass && density) keys.refuse("mass", "give mass or density of a shape, not both");
     if (axis && orientation) keys.refuse("axis", "give axis or orientation, not both");
   }
 };
@@ -187,13 +195,19 @@ void read_solid(const Node& node, const Scope& scope, const std::string& owner, 
   if (stand.axis) R = frame_along(*stand.axis, {});
   reader.finish({"type"});
   const Quaternion turn = quaternion_of(R);
-  for (int k = 0; k < 3; ++k) s.position[k] = position[k];
-  for (std::size_t k = 0; k < 4; ++k) s.rotation[k] = turn[k];
-  all.shapes.push_back(std::move(s));
-  all.touches.push_back(std::move(touches));
-  all.solids.push_back(placed(solid, position, R));
-  all.density.push_back(stand.density);
-  all.any_density = all.any_density || stand.density;
+  if (s) {
+    for (int k = 0; k < 3; ++k) s->position[k] = position[k];
+    for (std::size_t k = 0; k < 4; ++k) s->rotation[k] = turn[k];
+    all.shapes.push_back(std::move(*s));
+    all.touches.push_back(std::move(touches));
+  } else if (!stand.mass) {
+    reader.fail(stand.density ? "density" : "mass",
+                "it has no volume that a density could fill; give it a mass, for example mass: 0.1 kg");
+  }
+  all.solids.push_back(placed(stand.mass ? scaled(solid, *stand.mass / solid.mass) : solid, position, R));
+  all.density.push_back(stand.mass ? 1.0 : stand.density);
+  all.any_density = all.any_density || stand.density || stand.mass;
+  if (stand.mass && all.own_mass == nullptr) all.own_mass = &node;
 }
 
 }  // namespace
@@ -226,7 +240,8 @@ Solids read_solids(const Reader& reader, const SolidKeys& keys, const Scope& sco
     std::size_t given = 0;
     for (const auto& d : all.density) given += d.has_value();
     if (given > 0 && given < all.density.size())
-      reader.fail(one ? "shape" : "shapes", "some shapes have a density and some do not; give one to each, or to the body");
+      reader.fail(one ? "shape" : "shapes",
+                  "some shapes have a density or a mass and some do not; give one to each, or a density to the body");
     return all;
   }
   if (all.empty())
@@ -266,6 +281,13 @@ void add_shapes(ShapeRegistry& r) {
       "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
       "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n",
       read_mesh_shape));
+  r.add(shape_entry(
+      "point", "a point mass", {},
+      "bodies:\n  dumbbell:\n    type: rigid\n    shapes:\n      - {type: cylinder, radius: 5 mm, length: 0.2 m, mass: 0.1 kg}\n"
+      "      - {type: point, mass: 1 kg, position: [0, 0, 0.1]}\n      - {type: point, mass: 1 kg, position: [0, 0, -0.1]}\n",
+      "It weighs, and is neither seen nor touched: a weight that is screwed to a body, or a body that is given by masses at points. Its `mass`\n"
+      "is required.\n",
+      read_point));
 }
 
 namespace {

@@ -12,10 +12,11 @@ namespace bristle {
 struct Solids {
   std::vector<Shape> shapes;
   std::vector<std::optional<Solid>> touches;   ///< how each collides; none: as what is seen does
-  std::vector<MassProperties> solids;          ///< of density one
-  std::vector<std::optional<double>> density;  ///< [kg/m^3] of each, where it is given
-  bool any_density = false;                    ///< the body or one of its shapes has one
-  bool empty() const { return shapes.empty(); }
+  std::vector<MassProperties> solids;          ///< of density one, or as their own `mass` says
+  std::vector<std::optional<double>> density;  ///< [kg/m^3] of each, where it is given; 1 beside a mass of its own
+  bool any_density = false;                    ///< the body or one of its shapes has one, or a mass of its own
+  const Node* own_mass = nullptr;              ///< the first shape with a mass of its own
+  bool empty() const { return solids.empty(); }
   /// All together with their densities; `mass` [kg] of the whole, when it is given instead.
   MassProperties properties(std::optional<double> mass) const;
 };

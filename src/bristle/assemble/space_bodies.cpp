@@ -137,6 +137,8 @@ MassProperties read_mass(const Reader& reader, const Scope& scope, const ShapeRe
                              ", or a shape, for example shape: {type: box, size: [0.1, 0.02, 0.02]}");
   } else {
     if (mass_given && reader.has("density")) reader.fail("density", "give mass or density, not both");
+    if (mass_given && solids.own_mass != nullptr)
+      reader.fail("mass", "its shapes have masses of their own, of which the body is the sum. Leave out mass here or there");
     if (!mass_given && !solids.any_density)
       reader.fail("mass", "say how heavy it is: mass: 2 kg, or density: 7850 kg/m^3 to fill its shape");
     whole = solids.properties(mass);
@@ -187,7 +189,7 @@ KindEntry rigid_kind() {
 of mass: m a = F, J w' + w x J w = M with the rates of the body's own axes, attitude by a unit quaternion.
 
 Where mass or inertia are not given they come from `shape`: filled with `density`, or with `mass` spread evenly (densities of several
-shapes then say how). Given values win over those of the shapes; with both given, shapes are for pictures only.
+shapes then say how). A shape may have a `mass` of its own instead; the body then weighs what they weigh together. Given values win over those of the shapes; with both given, shapes are for pictures only.
 
 Channels: position.x|y|z and velocity and acceleration of the centre of mass, orientation.w|x|y|z, angular_velocity.x|y|z and
 angular_acceleration in world axes.

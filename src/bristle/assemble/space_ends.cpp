@@ -140,11 +140,22 @@ Marker marker_at(const Plan& plan, int body, const Vec3<>& world, const Mat3<>& 
 void JointEnds::visit(Keys& keys, const Texts& texts) {
   keys.node("between", "bodies", between, "", texts.between);
   keys.vector("at", at, unit::metre, "none", texts.at);
-  if (texts.at_b != nullptr) keys.vector("at_b", at_b, unit::metre, "at", texts.at_b);
+  apart = texts.at_b != nullptr;
+  if (apart) keys.vector("at_b", at_b, unit::metre, "at; a particle's own position", texts.at_b);
   axes.visit(keys, texts.axis, texts.x_axis);
   if (texts.second_axis != nullptr)
     keys.direction("second_axis", second_axis, "needed unless both ends are frames", texts.second_axis);
 }
+
+namespace {
+
+/// A particle has one point: where ends may be apart it need not be said.
+bool is_particle(const Plan& plan, int body) {
+  const BodyInfo& b = plan.layout.bodies[static_cast<std::size_t>(body)];
+  return b.moves() && !b.can_turn();
+}
+
+}  // namespace
 
 std::pair<Marker, Marker> read_markers(const Plan& plan, const Reader& reader, const JointEnds& ends, bool two_axes) {
   const std::string& owner = reader.owner();
@@ -180,22 +191,30 @@ std::pair<Marker, Marker> read_markers(const Plan& plan, const Reader& reader, c
     if (both) return {*a.frame, *b.frame};
     // the other end is where this frame starts
     const Marker& m = a.frame ? *a.frame : *b.frame;
+    const int opposite = a.frame ? b.body : a.body;
+    if (ends.apart && is_particle(plan, opposite)) {
+      const Marker point{opposite, {}, Mat3<>::identity()};
+      return a.frame ? std::pair{m, point} : std::pair{point, m};
+    }
     const Frame<> start = start_frame(plan, m);
     if (two_axes && !ends.second_axis)
       reader.fail(
           "second_axis",
           "this joint has two axes, and the frame is one of them: give second_axis, the axis at the other end, square to it");
-    const Marker other = marker_at(plan, a.frame ? b.body : a.body, start.p, two_axes ? read_second(start.R.column(2)) : start.R);
+    const Marker other = marker_at(plan, opposite, start.p, two_axes ? read_second(start.R.column(2)) : start.R);
     check_particle(plan, reader, other);
     return a.frame ? std::pair{m, other} : std::pair{other, m};
   }
   if (two_axes && !ends.second_axis)
     reader.fail("second_axis",
                 "this joint has two axes: give second_axis, the axis on B, square to axis; for example axis: x, second_axis: y");
-  if (!ends.at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
+  std::optional<Vec3<>> at = ends.at, at_b = ends.at_b;
+  if (ends.apart && !at && is_particle(plan, a.body)) at = start_frame(plan, Marker{a.body, {}, Mat3<>::identity()}).p;
+  if (ends.apart && !at_b && is_particle(plan, b.body)) at_b = start_frame(plan, Marker{b.body, {}, Mat3<>::identity()}).p;
+  if (!at) reader.fail("at", "say where the joint is: at: [x, y, z] at the start, or connect frames of the bodies");
   const Mat3<> R = ends.axes.frame();
   const Mat3<> R_b = two_axes ? read_second(R.column(2)) : R;
-  const Marker A = marker_at(plan, a.body, *ends.at, R), B = marker_at(plan, b.body, ends.at_b.value_or(*ends.at), R_b);
+  const Marker A = marker_at(plan, a.body, *at, R), B = marker_at(plan, b.body, at_b.value_or(*at), R_b);
   for (const Marker& m : {A, B}) check_particle(plan, reader, m);
   return {A, B};
 }

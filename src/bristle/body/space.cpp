@@ -25,7 +25,7 @@ Mat3<> inverse_of(const Mat3<>& A) {
 
 void add_weight(const SpaceBody& b, Eval& e) {
   const int n = b.kind == Kind::planar ? 2 : 3;
-  for (int k = 0; k < n; ++k) e.f[b.v + k] += e.share * b.mass * b.gravity[k];
+  for (int k = 0; k < n; ++k) e.f[b.v + k] += e.load_factor * b.mass * b.gravity[k];
 }
 
 }  // namespace
@@ -204,7 +204,7 @@ double SpaceBodies::stored(const Eval& e, double*) const {
   double sum = 0;
   for (const Item& it : items_) {
     const int n = it.b.kind == Kind::planar ? 2 : 3;
-    for (int k = 0; k < n; ++k) sum -= e.share * it.b.mass * it.b.gravity[k] * e.q[it.b.q + k];
+    for (int k = 0; k < n; ++k) sum -= e.load_factor * it.b.mass * it.b.gravity[k] * e.q[it.b.q + k];
   }
   return sum;
 }

@@ -19,7 +19,7 @@ struct Eval {
   double* power = nullptr;    ///< [W] per account
   double* scratch = nullptr;  ///< room for one element at a time, as much as the block that needs most (Block::scratch_needed)
   RestRule rest = RestRule::events;
-  double share = 1;  ///< part of the loads that acts (statics may raise it from 0 to 1): given forces, weights, winds
+  double load_factor = 1;  ///< part of the loads that acts (statics may raise it from 0 to 1): given forces, weights, winds
   // bodies in space
   Pose* pose = nullptr;   ///< per body
   double* map = nullptr;  ///< numbers of frames that are moved by a matrix; see FrameMap

@@ -127,16 +127,6 @@ Workspace System::make_workspace() const {
   return w;
 }
 
-StepTraits System::step_traits() const {
-  StepTraits traits;
-  for (const auto& block : blocks_) {
-    traits.room += block->step_room();
-    traits.takes_jump = traits.takes_jump || block->has_stage();
-    if (traits.cannot_follow.empty()) traits.cannot_follow = block->cannot_step();
-  }
-  return traits;
-}
-
 void System::calc_rows(Eval& e) const {
   for (const Block* block : poses_) block->calc_poses(e);
   for (const Block* block : rows_) block->calc_rows(e);
@@ -173,14 +163,6 @@ void System::calc_jacobian(Eval& e, JacobianSink& sink) const {
   for (const Block* block : poses_) block->calc_map_jacobian(e, sink);  // once all wrenches on their frames are summed up
 }
 
-void System::calc_step_jacobian(StepEval& e, JacobianSink& sink) const {
-  for (auto block = rows_.rbegin(); block != rows_.rend(); ++block) (*block)->pass_step_forces(e);
-  clear_loads(e);
-  for (const auto& block : blocks_) block->calc_step_jacobian(e, sink);
-  if (matrices_.empty()) return;
-  for (const Block* block : poses_) block->calc_map_jacobian(e, sink);
-}
-
 /// No wrench on frames that are moved by a matrix yet.
 void System::clear_loads(const Eval& e) const {
   for (std::size_t k : matrices_) std::fill_n(layout_.bodies[k].load(e.pose[k]), 6, 0.0);
@@ -194,25 +176,6 @@ void System::load_rows(Eval& e) const {
 
 void System::hold_rows(Eval& e) const {
   for (int k = 0; k < held_; ++k) e.row_force[layout_.held[static_cast<std::size_t>(k)].row] += e.lambda[k];
-}
-
-void System::calc_step(StepEval& e) const {
-  std::fill_n(e.f, velocities_, 0.0);
-  std::fill_n(e.row_force, layout_.rows.count(), 0.0);
-  for (const Block* block : rows_) block->calc_step_rows(e);
-  for (const Block* block : forces_) block->calc_step(e);
-  reactive_.calc_step(e);
-  hold_rows(e);
-  spread(e);
-}
-
-Overrun System::calc_turn(const StepEval& e, const Eval& end) const {
-  Overrun worst;
-  for (const Block* block : forces_) {
-    const Overrun o = block->calc_turn(e, end);
-    if (o.error > worst.error) worst = o;
-  }
-  return worst;
 }
 
 void System::calc_modes(const State& x, Workspace& w, Mode* mode) const {

@@ -14,25 +14,10 @@
 #include "bristle/core/reactive_forces.h"
 #include "bristle/core/readings.h"
 #include "bristle/core/state_motion.h"
+#include "bristle/core/step_forces.h"
+#include "bristle/core/workspace.h"
 
 namespace bristle {
-
-/// Every buffer of an evaluation; one per thread. Never saved, never needed to reproduce a result.
-struct Workspace {
-  std::vector<double> f, power, stored;
-  std::vector<double> scratch;  ///< of blocks, see Eval
-  std::vector<double> step;     ///< an increment in the first-order form; of the method that interpolates
-  std::vector<double> rate;     ///< first-order form [tangent of q | acceleration | zdot]; blocks write zdot, the kernel the rest
-  std::vector<double> a, lambda;
-  std::vector<Pose> pose;     ///< bodies in space
-  std::vector<double> map;    ///< maps of frames that are matrices
-  const double* q = nullptr;  ///< configuration of the state that was viewed last
-  std::vector<double> D, row_value, row_rate, row_partial, row_drift, row_force;
-  std::vector<char> resting;  ///< per dry place: kept at rest in the last evaluation
-  RestRule rest = RestRule::events;
-  double share = 1;  ///< of the loads; see Eval
-  Eval eval;         ///< what blocks see, where stages move one state: w.eval = system.view(x, w)
-};
 
 /// A place with a dry law: its slots in lambda and who owns it.
 struct DryPlace {
@@ -65,13 +50,6 @@ struct RigidPlace {
   std::string name;
 };
 
-/// What blocks say of whole steps of energy schemes.
-struct StepTraits {
-  int room = 0;               ///< numbers of StepEval::room that all blocks need
-  bool takes_jump = false;    ///< somebody takes part in the jump
-  std::string cannot_follow;  ///< who has no force over a whole step, or ""
-};
-
 /// All that a method may call. Const after assembly; shared by threads.
 class System {
  public:
@@ -91,7 +69,7 @@ class System {
   const Masses& masses() const { return masses_; }
   const ReactiveForces& reactive() const { return reactive_; }
   const Readings& readings() const { return readings_; }
-  StepTraits step_traits() const;
+  StepForces steps() const { return StepForces(*this); }
 
   State make_state() const;  ///< at the time 0, with the initial values of the model
   /// Replaces the initial values, and says what initial assembly found about the held rows.
@@ -114,7 +92,7 @@ class System {
     e.t = x.t;
     e.q = x.q(), e.v = x.v(), e.z = x.z(), e.lambda = x.lambda(), e.a = x.a(), e.marks = x.marks();
     e.f = w.f.data(), e.zdot = w.rate.data() + 2 * free_, e.power = w.power.data(), e.scratch = w.scratch.data();
-    e.rest = w.rest, e.share = w.share;
+    e.rest = w.rest, e.load_factor = w.load_factor;
     e.map = w.map.data();
     w.q = e.q;
     e.pose = w.pose.data(), e.rows = &layout_.rows, e.D = w.D.data();
@@ -144,11 +122,6 @@ class System {
     reactive_.calc(e);
     spread(e);
   }
-  /// Over a whole step, whose poses are given, all at once: measures, forces, those that depend on multipliers, and what holds the rows.
-  /// row_force has it all, as calc_step_jacobian wants it.
-  void calc_step(StepEval& e) const;
-  /// Once calc_step has been called; row_force is handed on, and changes.
-  void calc_step_jacobian(StepEval&, JacobianSink&) const;
   /// Time, forces and accelerations of the free scalar coordinates at once, where nothing can rest; e views x.
   void evaluate(State& x, double t, Eval& e, double* a) const {
     const bool drive = x.t != t;
@@ -175,13 +148,14 @@ class System {
   void calc_jacobian(const State&, Workspace&, JacobianSink&) const;
   /// Where row_force has all that acts on the rows; it is handed on, and changes.
   void calc_jacobian(Eval&, JacobianSink&) const;
-  Overrun calc_turn(const StepEval&, const Eval& end) const;    ///< the worst of all blocks, see Block::calc_turn
   void calc_modes(const State&, Workspace&, Mode* mode) const;  ///< of every friction place; Readings::pace_count() of them
   Energy calc_energy(const State&, Workspace&) const;           ///< fills Workspace::stored by account
   Energy calc_energy(const Eval&, Workspace&) const;            ///< the same where poses and measures are at hand
   void accept(State&, Workspace&) const;                        ///< once per accepted step: project memory, update marks
 
  private:
+  friend class StepForces;
+
   // parts of the constructor
   void add_roles(Block&);
   void add_rigid(RigidPlaces&, int& slot);

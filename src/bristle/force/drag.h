@@ -45,7 +45,7 @@ class DragBlock final : public Block {
         for (std::size_t j = 0; j < 3; ++j) {
           // d T_i / d u_j
           double slope = i == j ? flow.resistance : 0;
-          if (flow.speed > 0) slope += e.share * it.quadratic * flow.u[i] * flow.u[j] / flow.speed;
+          if (flow.speed > 0) slope += e.load_factor * it.quadratic * flow.u[i] * flow.u[j] / flow.speed;
           e.rows->each(it.row[i], e.D, [&](int row, double r) {
             e.rows->each(it.row[j], e.D,
                          [&](int column, double c) { sink.add(JacobianSink::Part::force_v, row, column, -r * c * slope); });
@@ -79,7 +79,7 @@ class DragBlock final : public Block {
         speed += u[k] * u[k];
       }
       speed = std::sqrt(speed);
-      resistance = e.share * (it.linear + it.quadratic * speed);
+      resistance = e.load_factor * (it.linear + it.quadratic * speed);
     }
   };
   std::vector<Item> items_;

@@ -31,7 +31,7 @@ class LineLoads final : public Block {
   void calc_forces(Eval& e) const override {
     for (const Item& it : items_) {
       Vec3<> q;
-      for (int k = 0; k < 3; ++k) q[k] = e.share * it.force[static_cast<std::size_t>(k)].value(e);
+      for (int k = 0; k < 3; ++k) q[k] = e.load_factor * it.force[static_cast<std::size_t>(k)].value(e);
       double power = 0;
       for (const Node& n : it.nodes) {
         const Mat3<>& R = e.pose[n.body].R;
@@ -68,7 +68,7 @@ class LineLoads final : public Block {
   int output_count() const override { return 3 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
     for (const Item& it : items_) {
-      for (const BoundSignal& q : it.force) *out++ = e.share * q.value(e);
+      for (const BoundSignal& q : it.force) *out++ = e.load_factor * q.value(e);
     }
   }
 
@@ -83,7 +83,7 @@ class LineLoads final : public Block {
       Vec3<> q;
       double slope[3][BoundSignal::kMaxReadings] = {};
       for (int k = 0; k < 3; ++k) q[k] = it.force[static_cast<std::size_t>(k)].value(e, slope[k]);
-      q = e.share * q;
+      q = e.load_factor * q;
       for (const Node& n : it.nodes) {
         const Mat3<>& R = e.pose[n.body].R;
         const Vec3<> F0 = n.length * (it.follows ? R * q : q), arm = R * n.s;
@@ -100,7 +100,7 @@ class LineLoads final : public Block {
         }
         for (int k = 0; k < 3; ++k) {
           Vec3<> unit;
-          unit[k] = e.share * n.length;
+          unit[k] = e.load_factor * n.length;
           const Vec3<> F = it.follows ? R * unit : unit, M = transposed(R, cross(R * n.s, F));
           const auto& readings = it.force[static_cast<std::size_t>(k)].readings();
           for (std::size_t i = 0; i < readings.size(); ++i) {

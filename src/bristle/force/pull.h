@@ -154,7 +154,7 @@ class LoadBlock final : public Block {
 
   void calc_forces(Eval& e) const override {
     for (const Item& it : items_) {
-      const double F = e.share * it.force.value(e);
+      const double F = e.load_factor * it.force.value(e);
       it.measure.push(-F, e);
       e.power[it.account] = F * it.measure.rate(e);
     }
@@ -169,14 +169,14 @@ class LoadBlock final : public Block {
       for (std::size_t k = 0; k < readings.size(); ++k) {
         each_column(readings[k], e, [&](Kind kind, int column, double factor) {
           const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
-          it.measure.each(e, [&](int row, double r) { sink.add(part, row, column, e.share * r * factor * slope[k]); });
+          it.measure.each(e, [&](int row, double r) { sink.add(part, row, column, e.load_factor * r * factor * slope[k]); });
         });
       }
     }
   }
   int output_count() const override { return static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
-    for (const Item& it : items_) *out++ = e.share * it.force.value(e);
+    for (const Item& it : items_) *out++ = e.load_factor * it.force.value(e);
   }
 
  private:

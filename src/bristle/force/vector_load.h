@@ -28,7 +28,7 @@ class VectorLoads final : public Block {
     for (const Item& it : items_) {
       double power = 0;
       for (std::size_t k = 0; k < 3; ++k) {
-        const double F = e.share * it.force[k].value(e);
+        const double F = e.load_factor * it.force[k].value(e);
         RowMeasure{it.row[k]}.push(-F, e);
         power += F * e.row_rate[it.row[k]];
       }
@@ -42,7 +42,7 @@ class VectorLoads final : public Block {
         it.force[k].value(e, slope);
         const auto& readings = it.force[k].readings();
         for (std::size_t i = 0; i < readings.size(); ++i) {
-          add_slope(e, sink, readings[i], e.share * slope[i], it.row[k]);
+          add_slope(e, sink, readings[i], e.load_factor * slope[i], it.row[k]);
         }
       }
     }
@@ -50,7 +50,7 @@ class VectorLoads final : public Block {
   int output_count() const override { return 3 * static_cast<int>(items_.size()); }
   void calc_outputs(const Eval& e, double* out) const override {
     for (const Item& it : items_) {
-      for (const BoundSignal& F : it.force) *out++ = e.share * F.value(e);
+      for (const BoundSignal& F : it.force) *out++ = e.load_factor * F.value(e);
     }
   }
 

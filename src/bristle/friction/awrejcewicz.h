@@ -22,6 +22,8 @@ Parameters: `mu_kinetic`, `mu_static` (at least mu_kinetic); `zero_velocity` [m/
 
 Memory: none.
 
+With located events rest is a slip of exactly zero: the band is not used, and with a constant sliding curve this law is `stiction`.
+
 Cannot: deform before sliding (use `elasto_plastic`). Inside the band the force exceeds F_e by a term of order v squared, so
 slip dies away slowly, like 1/t, and it creeps for a while in threshold mode; with located events it holds. Sliding is passive;
 inside the band the force may point against the slip and return energy, at most F_S v0 per second. The force jumps at v0 from

@@ -20,6 +20,8 @@ working speed; it is not physical: larger lets explicit methods take longer step
 
 Memory: none.
 
+With located events rest is a slip of exactly zero: the band is not used, and with a constant sliding curve this law is `stiction`.
+
 Cannot: come to a true rest in threshold mode. Inside the band the slip keeps its value, so that a speed up to D_v remains
 while it "sticks" (it creeps at that speed; `switch_model` lets it decay; with located events the slip is exactly zero and it
 holds). Sliding is passive; inside the band the force may point against the slip and return energy, at most mu_static N D_v per

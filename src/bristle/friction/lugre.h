@@ -183,7 +183,8 @@ struct LuGre {
   template <int D>
   Pace pace(const Patch<D>& p, const double*, const double*) const {
     const double speed = norm(p.slip);
-    return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity};
+    // the second: Omega of "Modeling Friction Phenomena in Flexible Multibody Dynamics", eq. 27, whatever the static coefficient
+    return {sigma0 * speed / curve.dry(speed), curve.stribeck_velocity, sigma0 * curve.stribeck_velocity / curve.mu_kinetic};
   }
 
   double gain_ = 0;  // [1/m] rate of z per slip; see prepare

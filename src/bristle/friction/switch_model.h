@@ -22,6 +22,8 @@ unit of load, or [N s/m] divided by `reference_load`; `viscous_exponent`.
 
 Memory: none.
 
+With located events rest is a slip of exactly zero: the band is not used, and with a constant sliding curve this law is `stiction`.
+
 Cannot: deform before sliding (use `elasto_plastic`). The decay may ask for a little more than F_S, by at most
 D_v decay_rate / mobility. The residual slip goes to zero, so it holds and does not drift for ever. Sliding is passive; inside
 the band the force may point against the slip and return energy, at most F_S D_v per second. The force jumps at D_v and at F_S.

@@ -60,7 +60,7 @@ double EnergyScheme::estimate(const StepContext& c, const State& x0, const State
 /// behind that.
 bool EnergyScheme::turns_back(const System& system, const State& x1, Outcome& out) {
   constexpr double kLeastShare = 0.02, kMostShare = 0.9;  // of this step, in the next attempt
-  const Overrun o = system.calc_turn(eval_, system.view(x1, end_));
+  const Overrun o = system.steps().calc_turn(eval_, system.view(x1, end_));
   if (!(o.error > tolerances_.relative)) return false;
   const double off = o.error / tolerances_.relative;
   rejected_ = true;

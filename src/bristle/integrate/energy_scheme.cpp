@@ -53,7 +53,7 @@ void EnergyScheme::visit_common(Visitor& v) {
 std::string EnergyScheme::needs_refused(const System& system) const {
   if (!system.groups().empty())
     return "it cannot follow a collision group ('" + std::string(system.groups()[0]->group_name()) + "'). Use moreau_jean or rk4";
-  if (const std::string who = system.step_traits().cannot_follow; !who.empty()) return "it cannot follow " + who;
+  if (const std::string who = system.steps().traits().cannot_follow; !who.empty()) return "it cannot follow " + who;
   if (!system.masses().constant()) return "it cannot follow bodies whose inertia changes with their position";
   return {};
 }
@@ -64,7 +64,7 @@ void EnergyScheme::prepare(const System& system) {
   held_ = system.layout().held_count();
   memory_ = layout.sizes.z;
   jumps_ = !system.dry().empty() ||
-           (jump_ > 0 && (held_ > 0 || system.step_traits().takes_jump || jump_contact_ != JumpContact::none));
+           (jump_ > 0 && (held_ > 0 || system.steps().traits().takes_jump || jump_contact_ != JumpContact::none));
   redundant_ = !layout.redundant.empty();
   inertia_.clear();
   for (const MassBlock& m : system.masses().blocks()) {
@@ -88,7 +88,7 @@ void EnergyScheme::prepare(const System& system) {
   start_ = end_ = system.make_workspace();
   middle_ = system.make_state();
   half_.resize(layout.bodies.size());
-  room_.assign(u(system.step_traits().room), 0);
+  room_.assign(u(system.steps().traits().room), 0);
   by_step_.assign(u(layout.rows.values()), 0);
   impulse_.assign(u(layout.sizes.v + layout.spare), 0);
   v_jump_ = impulse_;
@@ -269,7 +269,7 @@ void EnergyScheme::evaluate(const System& system, Workspace& w, const State& x0,
   put_ends(system, w, x0, x1);
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   numerical_ = 0;
-  system.calc_step(eval_);
+  system.steps().calc(eval_);
   z_change_ = 0;
   for (int i = 0; i < memory_; ++i) {
     const double z = x0.z()[i] + h_ * eval_.zdot[i];
@@ -382,7 +382,7 @@ bool EnergyScheme::linearise(const System& system) {
       }
     }
   }
-  system.calc_step_jacobian(eval_, matrix_);
+  system.steps().calc_jacobian(eval_, matrix_);
   for (const DryPlace& p : system.dry()) p.owner->step_rest_jacobian(eval_, p.item, matrix_);
   shared_.each([&](int slot, int other, double C) { matrix_.put(matrix_.multiplier(slot), matrix_.multiplier(other), -2 * C); });
   for (int k = 0; k < held_; ++k) {

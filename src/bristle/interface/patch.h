@@ -15,7 +15,8 @@ struct Patch {
 };
 
 /// What a step size should know about a place: how fast the law's memory moves (1/time constant), the speed on which its character
-/// changes, and how near the surfaces are. Laws fill the first two, places the rest.
+/// changes, and how near the surfaces are. Laws fill the first two, and the third where it is not simply the first at that speed; places the
+/// rest.
 struct Pace {
   double rate = 0;           ///< [1/s] 0: no memory of its own
   double speed = 0;          ///< [m/s] 0: none

@@ -49,7 +49,7 @@ void PlaceBlock<M, D, Law>::calc_paces(const Eval& e, Pace* pace, double* speed)
     pace[i] = {};
     if (patch.load > 0) {
       pace[i] = p.law->pace(patch, e.z + p.z, marks);
-      if (pace[i].speed > 0) {
+      if (pace[i].speed > 0 && !(pace[i].rate_at_speed > 0)) {
         patch.slip = {};
         patch.slip[0] = pace[i].speed;
         pace[i].rate_at_speed = p.law->pace(patch, e.z + p.z, marks).rate;

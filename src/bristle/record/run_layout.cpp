@@ -27,7 +27,7 @@ std::string channel_path(std::string_view name) {
 }
 
 // "7", not "07" or "+7": a number has one way to be written
-bool is_number(std::string_view text) {
+bool is_digits(std::string_view text) {
   return !text.empty() && text.size() <= 9 && (text[0] != '0' || text.size() == 1) &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -64,12 +64,12 @@ class Gathering {
 }  // namespace
 
 std::optional<NumberedName> numbered_name(std::string_view name) {
-  const auto is_word = [](std::string_view text) { return !text.empty() && !is_number(text); };
+  const auto is_word = [](std::string_view text) { return !text.empty() && !is_digits(text); };
   std::string_view before, here;
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t end = std::min(name.find('.', at), name.size());
     const std::string_view after = name.substr(at, end - at);
-    if (is_number(here) && is_word(before) && is_word(after)) {
+    if (is_digits(here) && is_word(before) && is_word(after)) {
       NumberedName result;
       std::from_chars(here.data(), here.data() + here.size(), result.number);
       const auto start = static_cast<std::size_t>(here.data() - name.data());

@@ -134,6 +134,8 @@ void add_forms(Json& defs) {
       said(any_of({reference("triples"), object_of({{"center", vector}, {"axis", direction}, {"angle", number}, {"rise", number}},
                                                    {"center", "axis", "angle"})}),
            "points, or an arc about an axis");
+  defs["beam_start"] =
+      object_of({{"displacement", vector}, {"rotation", vector}, {"velocity", vector}, {"angular_velocity", vector}});
   defs["repeat"] =
       object_of({{"count", any_of({number, vector})}, {"spacing", vector}, {"scatter", number}}, {"count", "spacing"});
   defs["smoothing"] = entry_schema(smoothing_map(), false);

@@ -42,7 +42,7 @@ class StaticsSummary final : public AnalysisResult {
                       {"message", message},
                       {"stability", name_of(result.kind)},
                       {"iterations", result.iterations},
-                      {"share_of_loads", result.share},
+                      {"share_of_loads", result.load_factor},
                       {"residual", result.residual},
                       {"stored", result.stored},
                       {"squares_of_angular_frequencies", result.squares},
@@ -83,7 +83,7 @@ std::unique_ptr<AnalysisResult> StaticsAnalysis::run(const Assembled& a, Sink& s
   summary->table = statics_text(a.system, result);
   const Layout& layout = a.system.layout();
   Workspace work = a.system.make_workspace();
-  work.share = result.share;
+  work.load_factor = result.load_factor;
   std::vector<double> out(layout.channels.size());
   a.system.readings().calc_outputs(a.system.look(result.state, work), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) summary->channels.emplace_back(layout.channels[i].name, out[i]);

@@ -115,6 +115,21 @@ analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
   ASSERT_EQ(system.layout().redundant.size(), 1U);
 }
 
+TEST(Distance, of_a_particle_is_to_where_it_is) {
+  for (const char* ends : {"between: [ground, bob], at: [0, 0, 0]", "between: [{body: ground, at: [0, 0, 0]}, bob]",
+                           "between: [bob, {body: ground, at: [0, 0, 0]}]", "between: [bob, ground], at_b: [0, 0, 0]",
+                           "between: [ground, bob], at: [0, 0, 0], at_b: [0.6, 0, 0.8]"}) {
+    Trial trial(
+        std::string("bristle: 1\ngravity: [0, 0, -9.81]\nbodies:\n  bob: {type: particle, mass: 1 kg, position: [0.6, 0, 0.8]}\n"
+                    "joints:\n  rod: {type: distance, ") +
+        ends + "}\nanalysis: {type: transient, end: 1 s, integrator: {type: dormand_prince, tolerance: 1e-9}}\n");
+    auto& run = trial.start();
+    while (run.state().t < 0.5 && run.advance(0.5)) {}
+    EXPECT_NEAR(std::hypot(trial.read(trial.channel("bob.position.x")), trial.read(trial.channel("bob.position.z"))), 1, 1e-12)
+        << ends;
+  }
+}
+
 TEST(Screw, needs_a_lead) {
   const std::string joint = "type: screw, between: [ground, arm], at: [0, 0, 0], axis: x, lead: ";
   expect_problem(joint + "0", "a screw of lead 0 does not advance; use a revolute joint");

@@ -48,6 +48,39 @@ TEST(Shapes, spread_a_mass_evenly_or_by_their_densities) {
   EXPECT_NEAR(inertia_of(uneven, 1, 1), 3 * 0.4 * 0.01 + 1 * 16.0 / 9 + 2 * 4.0 / 9, 1e-12);
 }
 
+TEST(Shapes, may_have_masses_of_their_own_and_be_mere_points) {
+  const System s = system_of(
+      "{type: rigid, shapes: [{type: cylinder, radius: 0.1, length: 0.6, mass: 2 kg}, {type: point, mass: 1 kg, position: [0, 0, 0.5]},"
+      " {type: point, mass: 3 kg, position: [0, 0.4, -0.5]}]}");
+  EXPECT_NEAR(mass_of(s), 6, 1e-12);
+  const State x = s.make_state();
+  const int q = s.layout().bodies[1].q;
+  const double y = 3 * 0.4 / 6, z = (0.5 - 1.5) / 6;
+  EXPECT_NEAR(x.q()[q + 1], y, 1e-12);
+  EXPECT_NEAR(x.q()[q + 2], z, 1e-12);
+  // by the parallel axis theorem
+  EXPECT_NEAR(inertia_of(s, 2, 2), 2 * 0.01 / 2 + 3 * 0.16 - 6 * y * y, 1e-12);
+  EXPECT_NEAR(inertia_of(s, 0, 0), 2 * (3 * 0.01 + 0.36) / 12 + 4 * 0.25 + 3 * 0.16 - 6 * (y * y + z * z), 1e-12);
+  EXPECT_NEAR(inertia_of(s, 1, 2), -(3 * 0.4 * -0.5 - 6 * y * z), 1e-12);
+  EXPECT_EQ(s.layout().bodies[1].shapes.size(), 1U) << "points are not drawn";
+  const System beside = system_of(
+      "{type: rigid, density: 1000 kg/m^3, shapes: [{type: box, size: [0.1, 0.2, 0.3]}, {type: point, mass: 1 kg, position: [0.1, 0, 0]}]}");
+  EXPECT_NEAR(mass_of(beside), 7, 1e-12);
+}
+
+TEST(Shapes, refuse_masses_that_contradict_each_other) {
+  const auto says = [](const std::string& body, const char* part) {
+    EXPECT_NE(refusal(body).find(part), std::string::npos) << body << "\n" << refusal(body);
+  };
+  says("{type: rigid, mass: 2 kg, shapes: [{type: point, mass: 1 kg}, {type: sphere, radius: 0.1, density: 1}]}",
+       "masses of their own");
+  says("{type: rigid, shapes: [{type: point}, {type: sphere, radius: 0.1, density: 1}]}", "no volume");
+  says("{type: rigid, shapes: [{type: point, density: 3}, {type: sphere, radius: 0.1, density: 1}]}", "no volume");
+  says("{type: rigid, shapes: [{type: point, mass: 1 kg}, {type: sphere, radius: 0.1}]}", "a density or a mass");
+  says("{type: rigid, shape: {type: sphere, radius: 0.1, mass: 1 kg, density: 4}}", "not both");
+  says("{type: rigid, shapes: [{type: point, mass: 1 kg, position: [1, 0, 0]}, {type: point, mass: 1 kg}]}", "principal moment");
+}
+
 TEST(Shapes, stand_along_their_axis) {
   const System s = system_of("{type: rigid, density: 1, shape: {type: cylinder, radius: 0.1, length: 2, axis: x}}");
   EXPECT_NEAR(inertia_of(s, 0, 0), kPi * 0.02 * 0.01 / 2, 1e-15);

@@ -100,7 +100,7 @@ TEST(StaticPath, the_path_at_a_share_is_the_equilibrium_at_that_share_of_the_loa
         ++compared;
       });
       EXPECT_TRUE(path.found) << load.name << ": " << path.message;
-      EXPECT_EQ(path.share, 1);
+      EXPECT_EQ(path.load_factor, 1);
       EXPECT_GT(compared, 2) << load.name;
     }
   }
@@ -142,7 +142,7 @@ TEST(StaticPath, results_have_the_share_of_the_loads) {
   const System system = system_of(cantilever(4, "EA: 1e4, GA2: 1e4, GJ: 1, EI2: 1, mass_per_length: 1",
                                              "f: {type: force, on: rod.tip, force: [0, \"2+t\", 0]}"));
   Workspace w = system.make_workspace();
-  w.share = 0.25;
+  w.load_factor = 0.25;
   std::vector<double> out(system.layout().channels.size());
   system.readings().calc_outputs(system.look(system.make_state(), w), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -158,7 +158,7 @@ TEST(StaticPath, an_element_that_is_bent_too_far_is_named) {
   for (Control control : {Control::load, Control::arc_length}) {
     const Equilibrium e = follow_loads(system, system.make_state(), with(control, 0.1));
     EXPECT_FALSE(e.found);
-    EXPECT_NEAR(e.share, 150.0 / 360, 1e-4);
+    EXPECT_NEAR(e.load_factor, 150.0 / 360, 1e-4);
     EXPECT_NE(e.message.find("turned by more than 150 degrees against each other. Use more elements"), std::string::npos)
         << e.message;
     EXPECT_EQ(e.message.find("arc_length"), std::string::npos) << e.message;

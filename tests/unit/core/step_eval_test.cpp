@@ -70,21 +70,21 @@ TEST(StepEval, a_block_that_ignores_steps_acts_in_the_middle) {
   e.t_ends[0] = 0.2, e.t_ends[1] = 0.3;
   e.q_ends[0] = &q0, e.q_ends[1] = &q1;
 
-  system.calc_step(e);
+  system.steps().calc(e);
   EXPECT_EQ(e.f[0], Push::force(0.25, 1.2, (q1 - q0) / h));
   EXPECT_EQ(e.zdot[0], 1.2 - 0.3);
   Entries entries;
-  system.calc_step_jacobian(e, entries);
+  system.steps().calc_jacobian(e, entries);
   using Part = JacobianSink::Part;
   EXPECT_EQ(entries.of.size(), 2u);
   EXPECT_EQ((entries.of[{Part::force_q, 0, 0}]), 6 * 1.2);
   EXPECT_EQ((entries.of[{Part::force_v, 0, 0}]), -0.5);
-  EXPECT_EQ(system.calc_turn(e, e).error, 0);
+  EXPECT_EQ(system.steps().calc_turn(e, e).error, 0);
 }
 
 TEST(StepEval, who_stores_energy_has_to_say_that_it_knows_steps) {
-  EXPECT_EQ(system_of<Push>().step_traits().cannot_follow, "");
-  EXPECT_NE(system_of<Spring>().step_traits().cannot_follow, "");
+  EXPECT_EQ(system_of<Push>().steps().traits().cannot_follow, "");
+  EXPECT_NE(system_of<Spring>().steps().traits().cannot_follow, "");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bristle/integrate/controller.h"
+#include "validation/trial.h"
 
 namespace bristle {
 namespace {
@@ -62,6 +63,22 @@ TEST(FrictionStep, is_eq_33_of_modeling_friction_phenomena) {
   for (const double slip : {0.0, 1e-3, 4.9e-3}) EXPECT_NEAR(proposed(rule, {p}, {slip}, 1e-5), 0.02 / 2000, 1e-18) << slip;
   EXPECT_NEAR(proposed(rule, {p}, {20e-3}, 1e-5), 0.02 * std::pow(4, 1.2) / 2000, 1e-18);
   EXPECT_EQ(proposed(rule, {Pace{}}, {1}, 1e-5), kInfinity);  // a law without memory asks for nothing
+}
+
+/// Omega = sigma0 v_s / mu_kinetic, with a static coefficient above it too: the step of a place that is stuck, through a model.
+TEST(FrictionStep, has_the_omega_of_its_source_at_equal_and_at_different_coefficients) {
+  for (const char* statics : {"0.3", "0.45"}) {
+    Trial trial(
+        std::string(
+            "bristle: 1\nbodies:\n  m: {type: mass, mass: 1 kg}\nforces:\n  pull: {type: load, on: m, force: \"0.1*t\"}\n"
+            "joints:\n  p: {type: sliding, between: [ground, m], load: 10 N, friction: {type: lugre, mu_kinetic: 0.3, mu_static: ") +
+        statics +
+        ", stribeck_velocity: 1 mm/s, sigma0: 1e5 1/m}}\nanalysis: {type: transient, end: 0.1 s, integrator: {type: radau5, tolerance: 1e-2, "
+        "adapt: [{type: friction, share: 0.02}]}}\n");
+    auto& run = trial.start();
+    for (int k = 0; k < 20; ++k) ASSERT_TRUE(run.advance(trial.plan().end));
+    EXPECT_NEAR(run.state().t - run.previous().t, 0.02 * 0.3 / (1e5 * 1e-3), 1e-12) << statics;
+  }
 }
 
 }  // namespace
