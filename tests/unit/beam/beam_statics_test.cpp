@@ -90,6 +90,23 @@ TEST(BeamStatics, arc_bent_out_of_its_plane) {
 }
 
 /// Timoshenko: w = P L^3 / 3 EI + P L / GA. With residual flexibility one element has it.
+/// What the pages promise: the fourth power of the element's length in the plane, the second where a beam bends about two axes and twists.
+TEST(BeamStatics, the_error_falls_as_the_pages_say) {
+  const auto tip = [](int elements, const std::string& force) {
+    const System system = system_of(cantilever(
+        elements, "EA: 1e5, GA2: 5e4, GJ: 1, EI2: 1.3, EI3: 0.7, mass_per_length: 1, rotary_inertia: [2e-4, 1e-4, 1e-4]",
+        "f: {type: force, on: rod.tip, force: " + force + "}"));
+    auto c = channels_of(system, equilibrium_of(system).state);
+    return Vec3<>{{c["rod.tip.position.x"], c["rod.tip.position.y"], c["rod.tip.position.z"]}};
+  };
+  const auto order = [&](const std::string& force) {
+    const Vec3<> fine = tip(128, force);
+    return std::log2(norm(tip(8, force) - fine) / norm(tip(16, force) - fine));
+  };
+  EXPECT_NEAR(order("[0, 3, 0]"), 4, 0.1);
+  EXPECT_NEAR(order("[0, 1, 2]"), 2, 0.1);
+}
+
 TEST(BeamStatics, small_tip_force_on_a_cantilever) {
   struct Row {
     int elements;
