@@ -17,7 +17,7 @@ std::string with(const std::string& integrator) { return "analysis.integrator={t
 
 /// Problem "Bricard mechanism" of the IFToMM library: one of its 30 rows follows from the others wherever it is, and looks independent where
 /// the others are not quite fulfilled.
-std::string bricard() {
+std::string bricard(const std::string& last = "revolute") {
   std::string bodies, joints;
   const auto vec = [](const Triple& t) { return Vector3d(t[0], t[1], t[2]); };
   for (std::size_t i = 0; i < 5; ++i) {
@@ -31,8 +31,8 @@ std::string bricard() {
   }
   for (std::size_t i = 0; i < 6; ++i) {
     const std::string before = i == 0 ? "ground" : fmt::format("r{}", i - 1), after = i == 5 ? "ground" : fmt::format("r{}", i);
-    joints += fmt::format("  j{}: {{type: revolute, between: [{}, {}], at: {}, axis: {}}}\n", i, before, after,
-                          text_of(vec(BricardProblem::points[i])), text_of(vec(BricardProblem::axes[i])));
+    joints += fmt::format("  j{}: {{type: {}, between: [{}, {}], at: {}, axis: {}}}\n", i, i == 5 ? last : "revolute", before,
+                          after, text_of(vec(BricardProblem::points[i])), text_of(vec(BricardProblem::axes[i])));
   }
   return "bristle: 1\ngravity: [0, -9.81, 0]\nbodies:\n" + bodies + "joints:\n" + joints +
          "analysis: {type: transient, end: 10 s, integrator: {type: rk4, step: 1 ms}}\n";
@@ -56,12 +56,40 @@ TEST(RedundantRows, cost_no_accuracy_with_any_enforcement) {
 }
 
 TEST(RedundantRows, cost_no_steps_with_any_form_of_radau5) {
+  // Newton's method took the second change for slow, and did not know how the rates of rows turn with the positions: 62 of 149 attempts were in vain
   for (const char* form : {"index1", "index2", "index3", "ggl"}) {
-    Mechanism m(bricard(), {with(std::string("radau5, tolerance: 1e-6, form: ") + form)});
-    auto& run = m.start();
-    ASSERT_TRUE(run.advance_to(1)) << form << ": " << run.message();
-    EXPECT_LT(run.counts().accepted, 400) << form;
-    EXPECT_LT(std::abs(run.ledger().residual()), 1e-6) << form;
+    for (double tolerance : {1e-6, 1e-8}) {
+      Mechanism m(bricard(), {with(fmt::format("radau5, tolerance: {}, form: {}", tolerance, form))});
+      auto& run = m.start();
+      ASSERT_TRUE(run.advance_to(1)) << form << ": " << run.message();
+      EXPECT_LT(run.counts().accepted, tolerance < 1e-7 ? 200 : 100) << form;
+      EXPECT_LT(run.counts().rejected, 0.1 * static_cast<double>(run.counts().accepted)) << form << ", " << tolerance;
+      EXPECT_LT(std::abs(run.ledger().residual()), 1e-6) << form;
+      EXPECT_LT(off_bricard(m), 20 * tolerance) << form;
+    }
+  }
+}
+
+/// The same mechanism with a joint that leaves out the row that follows from the others.
+TEST(RedundantRows, cost_neither_steps_nor_accuracy_with_any_method) {
+  for (const char* method :
+       {"dormand_prince, tolerance: 1e-6", "radau5, tolerance: 1e-6", "radau5, tolerance: 1e-6, form: index2",
+        "radau5, tolerance: 1e-6, form: index3", "radau5, tolerance: 1e-6, form: ggl", "cvode, tolerance: 1e-6",
+        "hht, tolerance: 1e-6", "generalized_alpha, tolerance: 1e-6", "energy_decaying, tolerance: 1e-6",
+        "energy_preserving, tolerance: 1e-6", "rk4, step: 10 ms", "radau3, step: 10 ms", "trapezoidal, step: 10 ms",
+        "generalized_alpha, step: 10 ms", "generalized_alpha, step: 10 ms, form: index3", "hht, step: 10 ms",
+        "newmark, step: 10 ms", "energy_decaying, step: 10 ms", "moreau_jean, step: 10 ms"}) {
+    if (method[0] == 'c' && integrator_registry().find("cvode") == nullptr) continue;
+    Mechanism all(bricard(), {with(method)}), fewer(bricard("cylindrical"), {with(method)});
+    ASSERT_EQ(all.layout().redundant.size(), 1u);
+    ASSERT_EQ(fewer.layout().redundant.size(), 0u);
+    auto &one = all.start(), &other = fewer.start();
+    ASSERT_TRUE(one.advance_to(1)) << method << ": " << one.message();
+    ASSERT_TRUE(other.advance_to(1)) << method << ": " << other.message();
+    const auto steps = static_cast<double>(one.counts().attempts()), without = static_cast<double>(other.counts().attempts());
+    EXPECT_LE(steps, 1.06 * without + 1) << method;
+    // errors of a few steps are what they are; where many add up they are the same
+    EXPECT_LE(off_bricard(all), 3 * off_bricard(fewer) + 1e-8) << method;
   }
 }
 

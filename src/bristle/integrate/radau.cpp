@@ -65,10 +65,11 @@ void Radau::prepare(const System& system) {
   complex_rows_.assign(u(multipliers_), 0);
   for (int i = 0; i < s_; ++i) {
     for (auto* v : {&L_[i], &last_L_[i], &R_[i], &rows_[i]}) v->assign(u(multipliers_), 0);
-    for (auto* v : {&P_[i], &E_[i]}) v->assign(u(constraints_), 0);
+    for (auto* v : {&P_[i], &E_[i], &shift_[i]}) v->assign(u(constraints_), 0);
   }
   for (int i = 0; i < 2; ++i) {
     mu_[i].assign(u(constraints_), 0);
+    missing_[i].assign(u(constraints_), 0);
     part_[i].assign(u(system.layout().free()), 0);
   }
   complex_.assign(u(n_), 0);
@@ -124,31 +125,6 @@ void Radau::guess(double h) {
   }
 }
 
-void Radau::guess_multipliers(double h, const State& x0) {
-  for (int i = 0; i < s_; ++i) {
-    std::fill(E_[i].begin(), E_[i].end(), 0.0);
-    if (!has_last_) {
-      std::copy_n(x0.lambda(), multipliers_, L_[i].begin());
-      continue;
-    }
-    // the polynomial through the last stages, continued
-    const double x = 1 + c_[i] * h / last_h_;
-    std::fill(L_[i].begin(), L_[i].end(), 0.0);
-    for (int j = 0; j < s_; ++j) {
-      double l = 1;
-      for (int k = 0; k < s_; ++k) {
-        if (k != j) l *= (x - c_[k]) / (c_[j] - c_[k]);
-      }
-      for (int m = 0; m < multipliers_; ++m) L_[i][u(m)] += l * last_L_[j][u(m)];
-    }
-  }
-  if (!redundant_ || reactive_) return;
-  // rows that follow from others stay without multipliers; what theirs did is found with the first iteration, as all are linear
-  for (int m = 0; m < constraints_; ++m) {
-    for (int i = 0; i < s_ && !matrix_.resting(m); ++i) L_[i][u(m)] = 0;
-  }
-}
-
 /// False: at some stage reactions and friction do not find each other.
 bool Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1, Outcome& out) {
   for (int i = 0; i < s_; ++i) {
@@ -167,92 +143,6 @@ bool Radau::evaluate_stages(StepContext& c, const State& x0, double h, State& x1
     ++out.evaluations;
   }
   return true;
-}
-
-/// Rates of a stage with its own multipliers, and what is missing in its rows.
-void Radau::evaluate_held(StepContext& c, const State&, double, int i, State& x1) {
-  const Layout& layout = c.system.layout();
-  Workspace& w = c.work;
-  const int n = layout.free();
-  std::copy_n(L_[i].begin(), multipliers_, x1.lambda());
-  held_.evaluate(c.system, x1, w);
-  std::copy_n(x1.lambda(), multipliers_, L_[i].begin());
-  c.system.masses().solve(x1.q(), w.f.data(), w.a.data());
-  for (int m = 0; m < n; ++m) {
-    const int k = layout.v_index(m);
-    w.rate[u(m)] = x1.v()[k];
-    w.rate[u(n + m)] = w.a[u(k)];
-  }
-  for (int s = 0; s < constraints_; ++s) {
-    const auto r = u(layout.held[u(s)].row);
-    P_[i][u(s)] = w.row_value[r];
-    R_[i][u(s)] = level_ == StageMatrix::Level::position ? -w.row_value[r] : -w.row_rate[r];
-  }
-  for (int s = constraints_; s < multipliers_; ++s) R_[i][u(s)] = held_.rests(s) ? -held_.slip(c.system, w, s) : 0;
-  if (form_ != Form::ggl || constraints_ == 0) return;
-  std::fill(w.f.begin(), w.f.end(), 0.0);
-  for (int s = 0; s < constraints_; ++s) layout.rows.push(layout.held[u(s)].row, E_[i][u(s)], w.D.data(), w.f.data());
-  c.system.masses().solve(x1.q(), w.f.data(), w.a.data());
-  for (int m = 0; m < n; ++m) w.rate[u(m)] += w.a[u(layout.v_index(m))];
-}
-
-/// Solves the decoupled systems for real_rhs_ and complex_; where the stages have multipliers, moves those.
-void Radau::solve_stages(const System& system, double h) {
-  if (form_ == Form::index1) {
-    if (s_ == 3) real_factors_.solve(matrix_, real_rhs_.data());
-    pair_factors_.solve(matrix_, complex_.data());
-    return;
-  }
-  const int p = s_ == 3 ? 1 : 0, n = system.layout().free();
-  const auto transformed = [&](const std::vector<double>* x, int i, std::size_t m) {
-    double sum = 0;
-    for (int j = 0; j < s_; ++j) sum += TI_[i][j] * x[j][m];
-    return sum;
-  };
-  for (std::size_t s = 0; s < rows_[0].size(); ++s) {
-    if (s_ == 3) rows_[0][s] = transformed(R_, 0, s);
-    complex_rows_[s] = {transformed(R_, p, s), transformed(R_, p + 1, s)};
-  }
-  if (s_ == 3) real_factors_.solve(matrix_, real_rhs_.data(), rows_[0].data());
-  pair_factors_.solve(matrix_, complex_.data(), complex_rows_.data());
-  for (std::size_t s = 0; s < complex_rows_.size(); ++s) {
-    rows_[p][s] = complex_rows_[s].real();
-    rows_[p + 1][s] = complex_rows_[s].imag();
-  }
-  const auto back = [&](std::vector<double>* x, std::vector<double>* change, std::size_t size) {
-    for (std::size_t s = 0; s < size; ++s) {
-      double moved[3] = {0, 0, 0};
-      for (int i = 0; i < s_; ++i) {
-        for (int j = 0; j < s_; ++j) moved[i] += T_[i][j] * change[j][s];
-      }
-      for (int i = 0; i < s_; ++i) x[i][s] += moved[i];
-    }
-  };
-  if (redundant_ && reactive_) {  // friction asks for the least of them; others serve the stages as well
-    for (int i = 0; i < s_; ++i) held_.least(system, rows_[i].data());
-  }
-  back(L_, rows_, u(multipliers_));
-  if (form_ != Form::ggl || constraints_ == 0) return;
-  // positions: what the velocities leave of the violation, in each of the decoupled systems
-  std::vector<double>(&missing)[3] = rows_;
-  for (int i = 0; i < s_; ++i) {
-    for (std::size_t s = 0; s < u(constraints_); ++s) missing[i][s] = transformed(P_, i, s);
-  }
-  const double g = real_ / h, a = pair_.real() / h, b = pair_.imag() / h;
-  if (s_ == 3) {
-    held_.correct(system, missing[0].data(), real_rhs_.data(), mu_[0].data());
-    for (std::size_t s = 0; s < u(constraints_); ++s) missing[0][s] = g * mu_[0][s];
-  }
-  for (int m = 0; m < n; ++m) part_[0][u(m)] = complex_[u(m)].real(), part_[1][u(m)] = complex_[u(m)].imag();
-  held_.correct(system, missing[p].data(), part_[0].data(), mu_[0].data());
-  held_.correct(system, missing[p + 1].data(), part_[1].data(), mu_[1].data());
-  for (int m = 0; m < n; ++m) complex_[u(m)] = {part_[0][u(m)], part_[1][u(m)]};
-  for (std::size_t s = 0; s < u(constraints_); ++s) {
-    const double re = mu_[0][s], im = mu_[1][s];
-    missing[p][s] = a * re - b * im;
-    missing[p + 1][s] = a * im + b * re;
-  }
-  back(E_, missing, u(constraints_));
 }
 
 /// Of error_: velocities that follow from constraints on positions count h times. `rounds`: an error is not asked to be smaller than rounding; Newton's method
@@ -283,6 +173,8 @@ bool Radau::renew(StepContext& c) {
   matrix_.refresh(c.system, jacobian_at_, c.work, feedback_);
   // next to a singular position stages are brought back onto the rows, and accelerations do not change off them
   if (form_ == Form::index1 && constraints_ > 0 && !c.kernel.held().near()) matrix_.follow_drift(c.system, jacobian_at_);
+  if (form_ != Form::index1 && constraints_ > 0)
+    matrix_.follow_rates(c.system, jacobian_at_);  // where they are kept on velocities
   if (form_ == Form::index1 || constraints_ == 0 || !(form_ == Form::ggl || redundant_)) return true;
   return held_.refresh(c.system, c.work);
 }
@@ -315,6 +207,7 @@ struct Radau::Stages {
 };
 
 void Radau::Stages::begin() {
+  m.turning_ = 0;
   if (m.adaptive_) tolerance = std::max(10 * 2.2e-16 / m.tolerances_.relative, std::min(0.03, std::sqrt(m.tolerances_.relative)));
   else newton.relative = newton.absolute = m.newton_tolerance_;
   for (int i = 0; i < m.s_; ++i) {
@@ -379,15 +272,18 @@ NewtonStep Radau::Stages::judge(const Contraction& contraction) {
     // below the tolerance and no longer shrinking: the round-off of constraints
     rounding = m.constraints_ > 0 && k > 2 && size <= 1 && m.theta_ > 0.3;
     // The first change shows neither how far off the multipliers were nor what stiff members and rows that turn make of the change of
-    // positions: velocities that follow at once, as large as it, in the second. Only the two together tell how fast the iteration is
+    // positions: velocities that follow at once, as large as it, in the second. What is found may be trusted by both together; whether an
+    // iteration that keeps the rows itself will get there in time is told by its third change alone
     const bool early = rounding || (m.constraints_ > 0 && k == 2) || (patient && k < 6);
-    if (m.theta_ >= 0.99 && !early) return NewtonStep::diverges;
-    if (m.theta_ < 0.99) {
-      eta = m.theta_ / (1 - m.theta_);
-      const double remaining = std::pow(m.theta_, limit - k) * eta * size;
+    const bool turns = m.constraints_ > 0 && m.form_ != Form::index1 && k == 3;
+    const double going = turns ? theta : m.theta_;
+    if (turns) m.turning_ = theta;
+    if (going >= 0.99 && !early) return NewtonStep::diverges;
+    if (m.theta_ < 0.99) eta = m.theta_ / (1 - m.theta_);
+    else m.theta_ = eta = 1;
+    if (going < 0.99) {
+      const double remaining = std::pow(going, limit - k) * going / (1 - going) * size;
       if (m.adaptive_ && remaining > tolerance && !early && !patient) return NewtonStep::diverges;
-    } else {
-      m.theta_ = eta = 1;
     }
   }
   m.correction_ = size;
@@ -417,6 +313,10 @@ double Radau::estimate(StepContext& c, const State& x0, double h, State& x1, Out
   }
   const auto solve = [&] {
     std::fill(rows_[0].begin(), rows_[0].end(), 0.0);
+    // positions go back to the rows: what the estimate has across them is no error of the velocities
+    if (level_ == StageMatrix::Level::velocity) {
+      for (int s = 0; s < constraints_; ++s) rows_[0][u(s)] = h / real_ * matrix_.rate_by(s, error_.data());
+    }
     real_factors_.solve(matrix_, error_.data(), rows_[0].data());
     real_rhs_ = error_;
     return norm(c.system, tolerances_, x0, h, &out.worst, true);
@@ -503,9 +403,11 @@ void Radau::control(StepContext& c, const State& x0, double h, State& x1, Outcom
   step_old_ = h;
   error_old_ = std::max(out.error, 1e-2);
   if (rejected_) factor = std::min(factor, 1.0);
-  // rows turn with the bodies, and the iteration contracts by about the angle of a step: none so long that it would fail
-  constexpr double kContraction = 0.25;
-  if (constraints_ > 0 && theta_ > kContraction) factor = std::min(factor, std::max(kContraction / theta_, 0.5));
+  // rows turn with the bodies, and the iteration contracts in proportion to the step: none so long that it would fail
+  constexpr double kContraction = 0.25, kTurning = 0.2;
+  if (constraints_ > 0 && form_ == Form::index1 && theta_ > kContraction)
+    factor = std::min(factor, std::max(kContraction / theta_, 0.5));
+  if (turning_ > 0) factor = std::min(factor, std::max(kTurning / turning_, 0.5));
   // keep the factors when little would be gained
   if (theta_ <= 1e-3 && factor >= 1 && factor <= 1.2) factor = 1;
   out.next = h * factor;

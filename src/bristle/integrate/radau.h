@@ -57,7 +57,10 @@ class Radau : public Integrator {
   bool iterate_fully(StepContext&, const State& x0, double h, State& x1, Outcome&);
   bool evaluate_stages(StepContext&, const State& x0, double h, State& x1, Outcome&);
   void evaluate_held(StepContext&, const State& x0, double h, int stage, State& x1);
+  double decoupled(const std::vector<double>* x, int i, std::size_t m) const;
+  void add_coupled(std::vector<double>* x, const std::vector<double>* change, std::size_t size) const;
   void solve_stages(const System&, double h);
+  void correct_positions(const System&, double h, bool ahead);
   double norm(const System&, const Tolerances&, const State& x0, double h, int* worst, bool rounds);
   bool renew(StepContext&);
   StageMatrix::Level level_of(StepContext&, const State& x0, double h) const;
@@ -81,7 +84,7 @@ class Radau : public Integrator {
   bool redundant_ = false, reactive_ = false;
   bool bends_ = false;  // the rates of some memories change their course inside a step
   int multipliers_ = 0, constraints_ = 0;
-  std::vector<double> L_[3], last_L_[3], R_[3], P_[3], E_[3], rows_[3], mu_[2], part_[2];
+  std::vector<double> L_[3], last_L_[3], R_[3], P_[3], E_[3], rows_[3], shift_[3], mu_[2], missing_[2], part_[2];
   std::vector<double> real_rhs_, error_;
   double correction_ = 0;  // last correction of the stages, in units of the tolerance
   std::vector<double> full_rhs_;
@@ -94,6 +97,8 @@ class Radau : public Integrator {
   bool reload_ = false;  // after a resume: form the factors in use again, where they were formed
   bool has_jacobian_ = false, has_factors_ = false, has_last_ = false;
   double factored_h_ = 0, theta_ = 1, last_h_ = 0, eta_ = 1;
+  double turning_ =
+      0;  // where the stages keep the rows: the third change of the last iteration over the second; 0: there were fewer
   std::vector<double> last_Z_[3];
   double error_old_ = 0, step_old_ = 0;
   bool first_ = true, rejected_ = false;

@@ -230,6 +230,8 @@ void StageMatrix::prepare_drift(const System& system) {
     while (taken[u(++groups_[g].colour)]) {}
     colours_ = std::max(colours_, groups_[g].colour + 1);
   }
+  attitude_.assign(u(free_), -1);
+  for (const FrameCoordinates& f : layout.frames) attitude_[u(f.unknown + 3)] = f.v + 3;
   swung_ = system.make_state();
   there_ = system.make_workspace();
   drift_.assign(u(held_), 0);
@@ -270,6 +272,23 @@ void StageMatrix::follow_drift(const System& system, const State& x) {
           }
         }
       }
+    }
+  }
+}
+
+/// The drift is the change of the rate D v along the motion, so its derivative by velocities is that of the rate by positions twice, once with both
+/// exchanged. They are equal but for turns, which do not commute: by increments a of an attitude with the speed w they differ by D (a x w).
+void StageMatrix::follow_rates(const System& system, const State& x) {
+  follow_drift(system, x);
+  for (double& value : swing_) value *= 0.5;
+  for (int k = 0; k < held_; ++k) {
+    const Row& row = rows_[u(k)];
+    for (int t = row.first; t + 2 < row.last && resting_[u(k)] != 0; ++t) {
+      const int v = attitude_[u(terms_[u(t)].unknown)];
+      if (v < 0) continue;
+      const double *w = x.v() + v, *d = &coefficient_[u(t)];
+      const double cross[3] = {w[1] * d[2] - w[2] * d[1], w[2] * d[0] - w[0] * d[2], w[0] * d[1] - w[1] * d[0]};
+      for (int i = 0; i < 3; ++i) swing_[u(terms_[u(t + i)].down)] += 0.5 * cross[i];
     }
   }
 }
@@ -400,7 +419,7 @@ bool StageMatrix::Factors<T>::factor(const StageMatrix& m, T g, Level level) {
   level_ = level;
   const T inverse = T(1) / g;
   const T hold = level == Level::acceleration ? T(1) + inverse * (m.feedback_.damping + inverse * m.feedback_.stiffness) : T(1);
-  return factor(m, Weights<T>{g, T(1), inverse, hold, level == Level::acceleration ? inverse : T(0)});
+  return factor(m, Weights<T>{g, T(1), inverse, hold, level == Level::position ? T(0) : inverse});
 }
 
 template <class T>
@@ -437,7 +456,7 @@ void StageMatrix::Factors<T>::solve(const StageMatrix& m, T* r, T* rows) {
       for (int k = row.first; k < row.last; ++k) sum -= m.coefficient_[u(k)] * rq[m.terms_[u(k)].unknown];
       sum += g_ * rows[s];
     } else {
-      sum = rows[s];
+      sum = held ? rows[s] - inverse * m.rate_by(s, rq) : rows[s];
     }
     b[n + nz + s] = sum;
   }

@@ -48,6 +48,8 @@ class StageMatrix {
   /// How the drift of held rows changes with the velocities, for rows kept on accelerations; after refresh. The drift is quadratic in them:
   /// differences are exact.
   void follow_drift(const System&, const State&);
+  /// How the rates of held rows change with the positions, for rows kept on velocities; after refresh. As exact.
+  void follow_rates(const System&, const State&);
 
   template <class T>
   class Factors {
@@ -92,6 +94,17 @@ class StageMatrix {
     const auto k = static_cast<std::size_t>(row.first);
     v[terms_[k].unknown] = change / coefficient_[k] + 0.0;
   }
+  /// Change of the rate of a held row by a change of the free positions, after follow_rates.
+  template <class T>
+  T rate_by(int slot, const T* positions) const {
+    const Row& row = rows_[static_cast<std::size_t>(slot)];
+    T sum = T(0);
+    for (int k = row.first; k < row.last; ++k) {
+      const Term& t = terms_[static_cast<std::size_t>(k)];
+      sum += swing_[static_cast<std::size_t>(t.down)] * positions[t.unknown];
+    }
+    return sum;
+  }
   bool resting(int slot) const { return resting_[static_cast<std::size_t>(slot)] != 0; }  ///< is the row of a slot active?
 
  private:
@@ -114,11 +127,12 @@ class StageMatrix {
   SparsePattern pattern_;
   std::vector<int> diagonal_;
   std::vector<double> mass_, speed_, position_, hold_, rest_;  // values times their weights; `rest` times 1
-  std::vector<double> swing_;                                  // of held rows: derivatives of their drift by velocities
-  struct Group {                                               // velocities of one inertia
+  std::vector<double> swing_;  // of held rows: derivatives of their drift by velocities, or of their rates by positions
+  struct Group {               // velocities of one inertia
     int v, unknown, count, colour;
   };
   std::vector<Group> groups_;
+  std::vector<int> attitude_;              // per unknown: where its speeds stand in v, of those that begin an attitude; else -1
   std::vector<std::vector<int>> touched_;  // per held row: groups
   int colours_ = 0, widest_ = 0;
   State swung_;
