@@ -6,11 +6,13 @@
 
 #include "bristle/measure/box_box.h"
 #include "bristle/measure/gjk.h"
+#include "bristle/measure/round_round.h"
 #include "bristle/measure/solid.h"
+#include "bristle/measure/tube_touch.h"
 
 namespace bristle {
 
-/// Two convex bodies, one on each marker: feet on floors, balls in bowls, stacked blocks, anything that may hit anything.
+/// Two bodies, one on each marker: feet on floors, balls in bowls, stacked blocks, shafts in bores, anything that may hit anything.
 /// What a pair does, and how many points it has:
 /// - a sphere with anything (also inside a hollow sphere): signed distance of its centre; 1;
 /// - the plane with a capsule: both ends; 2. With a box or a mesh: the four lowest corners; 4. With an ellipsoid: its support; 1.
@@ -18,6 +20,7 @@ namespace bristle {
 ///   touch_rim_on_wall;
 /// - two capsules: the nearest points of their segments; 1;
 /// - two boxes: corners on faces, edges across edges; 4;
+/// - cylinders and tubes with each other (RoundRound), a tube with anything (TubeTouch); 4;
 /// - all others: nearest or least deep points by support functions (Gjk); 1. Two of ellipsoid, superquadric and sphere are then solved
 ///   to round-off.
 /// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for
@@ -25,8 +28,8 @@ namespace bristle {
 /// place, somewhat slower. The last group finds its normal to about the root of round-off (3e-7 measured) where a cylinder or an
 /// ellipsoid is in it. Open boxes are measured along the faces that look at each other, which may be more than their least
 /// distance; it is the same as they touch.
-/// Cannot: bodies that are not convex; hollow bodies other than the sphere; flat faces in the last group rest on one point that
-/// jumps (give boxes, or several meshes' corners on a plane).
+/// Cannot: bodies that are not convex other than the tube and the hollow sphere (give them as several convex shapes); flat faces in the
+/// last group rest on one point that jumps (give boxes, or several meshes' corners on a plane).
 /// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial contact joint; the pairs are our
 /// completion.
 struct SurfaceSurface {
@@ -39,6 +42,12 @@ struct SurfaceSurface {
     const auto only = [&](const Solid& x, const Solid& y) { return x.kind() == Kind::hollow_sphere && y.kind() != Kind::sphere; };
     if (a.kind() == Kind::plane && b.kind() == Kind::plane) return "two planes never meet in a point";
     if (only(a, b) || only(b, a)) return "only a sphere fits into a hollow sphere";
+    const auto refused = [](const Solid& x, const Solid& y) {
+      return x.kind() == Kind::tube && (y.kind() == Kind::ellipsoid || y.kind() == Kind::superquadric);
+    };
+    if (refused(a, b) || refused(b, a))
+      return "a tube meets planes, spheres, capsules, cylinders, boxes, convex meshes and tubes; an ellipsoid or a superquadric may be "
+             "replaced by several of these";
     return nullptr;
   }
 
@@ -46,18 +55,24 @@ struct SurfaceSurface {
   int points() const {
     using Kind = Solid::Kind;
     if (a.kind() == Kind::box && b.kind() == Kind::box) return kMostPoints;
-    if (a.kind() != Kind::plane && b.kind() != Kind::plane) return 1;
+    if (a.is_round() && b.is_round()) return kMostPoints;
+    if (a.kind() != Kind::plane && b.kind() != Kind::plane)
+      return a.kind() == Kind::tube || b.kind() == Kind::tube ? kMostPoints : 1;
     const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
     if (other == Kind::capsule) return 2;
-    return other == Kind::box || other == Kind::mesh || other == Kind::cylinder ? kMostPoints : 1;
+    return other == Kind::box || other == Kind::mesh || other == Kind::cylinder || other == Kind::tube ? kMostPoints : 1;
   }
-  /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0.
+  /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0. A tube counts with its
+  /// bore where the other one fits into it.
   ContactPair pair(int) const {
-    const auto radius = [](const Solid& s) {
+    const auto outer = [](const Solid& s) {
       if (s.kind() == Solid::Kind::hollow_sphere) return -s.radius();
-      return s.kind() == Solid::Kind::cylinder ? s.half()[0] : s.radius();
+      return s.is_round() ? s.half()[0] : s.radius();
     };
-    return {radius(a), radius(b), 0};
+    const auto radius = [&](const Solid& s, const Solid& other) {
+      return s.inner() > outer(other) && outer(other) > 0 ? -s.inner() : outer(s);
+    };
+    return {radius(a, b), radius(b, a), 0};
   }
 
   std::optional<RoundPair> round() const {
@@ -69,7 +84,10 @@ struct SurfaceSurface {
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     using Kind = Solid::Kind;
-    if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
+    if (a.is_round() && b.is_round()) RoundRound{a, b}.touch(A, B, out);
+    else if (a.kind() == Kind::tube && b.kind() != Kind::plane) TubeTouch{a, b, false}.touch(A, B, out);
+    else if (b.kind() == Kind::tube && a.kind() != Kind::plane) TubeTouch{b, a, true}.touch(B, A, out);
+    else if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
     else if (a.kind() == Kind::sphere && b.kind() != Kind::superquadric) out[0] = centre_on(b, B, true, A.p, a.radius());
     else if (a.kind() == Kind::plane) on_plane(A, false, b, B, out);
     else if (b.kind() == Kind::plane) on_plane(B, true, a, A, out);
@@ -87,18 +105,12 @@ struct SurfaceSurface {
     return Gjk(a, A0, b, B0).solve();
   }
 
-  /// A touch of a point with a radius over a surface that belongs to B where `mirrored`; `height` of the point, `n` its gradient.
-  template <class T>
-  static Touch<T> over(const T& height, const Vec3<T>& n, const Vec3<T>& point, double radius, bool mirrored) {
-    const T gap = height - radius;
-    return {gap, mirrored ? times(-1, n) : n, point - (0.5 * gap + radius) * n};
-  }
   template <class T>
   static Touch<T> centre_on(const Solid& shape, const Frame<T>& F, bool mirrored, const Vec3<T>& centre, double radius) {
     Vec3<T> g;
     T height = shape.distance(transposed(F.R, centre - F.p), g);
     if (shape.kind() != Solid::Kind::hollow_sphere) height = height - shape.radius();
-    return over(height, F.R * g, centre, radius, mirrored);
+    return touch_over(height, F.R * g, centre, radius, mirrored);
   }
 
   template <class T>
@@ -108,23 +120,23 @@ struct SurfaceSurface {
     const Vec3<T> n = F.R.column(2);
     const auto corner = [&](const Vec3<>& local) {
       const Vec3<T> p = place_of(G, local);
-      return over(T(dot(n, p - F.p)), n, p, shape.radius(), mirrored);
+      return touch_over(T(dot(n, p - F.p)), n, p, shape.radius(), mirrored);
     };
     if (shape.kind() == Kind::capsule) {
       out[0] = corner(shape.half()), out[1] = corner(times(-1, shape.half()));
-    } else if (shape.kind() == Kind::cylinder) {
+    } else if (shape.is_round()) {
       const Vec3<T> axis = G.R.column(2), w = n - dot(n, axis) * axis;
       const T reach = sqrt(dot(w, w) + smoothing * smoothing);
       for (int i = 0; i < 4; ++i) {
         const Vec3<T> end = G.p + times((i < 2 ? 1 : -1) * shape.half()[2], axis);
         const double r = (i % 2 == 0 ? -1 : 1) * shape.half()[0];
-        out[i] = over(T(dot(n, end - F.p) + r * (reach - smoothing)), n, end + (r / reach) * w, 0, mirrored);
+        out[i] = touch_over(T(dot(n, end - F.p) + r * (reach - smoothing)), n, end + (r / reach) * w, 0, mirrored);
       }
     } else if (shape.kind() == Kind::ellipsoid || shape.kind() == Kind::superquadric) {
       const Vec3<T> p = G.p + G.R * shape.support(transposed(G.R, times(-1, n)));
       // the support point moves along the surface only: frozen for the height
       Vec3<T> height_at = place_of(G, value_of(transposed(G.R, p - G.p)));
-      out[0] = over(T(dot(n, height_at - F.p)), n, p, 0, mirrored);
+      out[0] = touch_over(T(dot(n, height_at - F.p)), n, p, 0, mirrored);
     } else {
       lowest_corners(value_of(F), shape, value_of(G), corner, out);
     }
@@ -180,7 +192,7 @@ struct SurfaceSurface {
     const double across = norm(value_of(spare));
     spare = across > 1e-5 ? T(1.0 / norm(spare)) * spare : A.R.column(0);
     const T distance = length_along(v, 1e-12 * (a.reach() + b.reach()), spare, n);
-    return over(T(distance - a.radius()), n, B.p + tt * ub, b.radius(), false);
+    return touch_over(T(distance - a.radius()), n, B.p + tt * ub, b.radius(), false);
   }
 
   template <class T>
@@ -190,7 +202,7 @@ struct SurfaceSurface {
     if (smooth(a) && smooth(b)) common_normal(A, B, p, n, on_b);
     const Vec3<T> n0 = constant<T>(p.normal);
     const T height = dot(n0, place_of(B, p.on_b) - place_of(A, p.on_a)) - a.radius();
-    return over(height, n, B.p + B.R * on_b, b.radius(), false);
+    return touch_over(height, n, B.p + B.R * on_b, b.radius(), false);
   }
 
   static bool smooth(const Solid& s) {

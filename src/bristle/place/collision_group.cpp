@@ -40,6 +40,11 @@ CollisionGroup::CollisionGroup(std::string name, std::vector<Item> items, const 
       throw std::invalid_argument("collision group '" + name_ + "': body '" + bodies[body].name + "' is moved by more than " +
                                   std::to_string(kMostColumns) + " velocities. Let it touch by joints of the type contact");
   }
+  parted_.assign(frames_.size(), 0);
+  for (std::size_t i = 0; i + 1 < items_.size(); ++i) {  // the shapes of a body stand in a row
+    if (!items_[i].obstacle && items_[i].marker.body == items_[i + 1].marker.body)
+      parted_[static_cast<std::size_t>(items_[i].marker.body)] = 1;
+  }
   // shapes much larger than the others would make all cells as large as they are
   std::vector<double> reach;
   for (const Item& it : items_) {
@@ -98,7 +103,7 @@ Frame<> CollisionGroup::frame(const Eval& e, const Item& it) const {
 }
 
 void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double horizon, double margin,
-                          std::vector<FreeContact>& list) const {
+                          std::vector<FreeContact>& list, std::vector<Seen>& seen) const {
   const Item *a = &items_[i], *b = &items_[j];
   if (a->marker.body == b->marker.body) return;
   const FrameMap &A = frames_[static_cast<std::size_t>(a->marker.body)], &B = frames_[static_cast<std::size_t>(b->marker.body)];
@@ -126,6 +131,7 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
     const Vec3<> speed = pose_B.v + cross(pose_B.w, arm_B) - pose_A.v - cross(pose_A.w, arm_A);
     const double rate = dot(t.normal, speed);
     if (t.gap > margin + horizon * std::max(0.0, -rate)) continue;
+    if (is_seen(*a, *b, t, seen)) continue;
     FreeContact& c = list.emplace_back();
     c.key = (static_cast<std::uint64_t>(i) * items_.size() + j) * kMostPoints + static_cast<std::uint64_t>(k);
     c.gap = t.gap;
@@ -153,6 +159,22 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
     }
     c.friction = coefficient(slip);
   }
+}
+
+bool CollisionGroup::is_seen(const Item& a, const Item& b, const Touch<>& t, std::vector<Seen>& seen) const {
+  int first = a.marker.body, second = b.marker.body;
+  if (parted_[static_cast<std::size_t>(first)] == 0 && parted_[static_cast<std::size_t>(second)] == 0) return false;
+  Vec3<> n = t.normal;
+  if (first > second) std::swap(first, second), n = times(-1, n);
+  const double close = 1e-6 * std::min(a.solid.reach() > 0 ? a.solid.reach() : b.solid.reach(),
+                                       b.solid.reach() > 0 ? b.solid.reach() : a.solid.reach());
+  for (const Seen& s : seen) {
+    if (s.a == first && s.b == second && std::abs(s.touch.gap - t.gap) < close && norm(s.touch.point - t.point) < close &&
+        dot(s.touch.normal, n) > 1 - 1e-6)
+      return true;
+  }
+  seen.push_back({first, second, {t.gap, n, t.point}});
+  return false;
 }
 
 void CollisionGroup::find(const Eval& e, double horizon, double margin, std::vector<FreeContact>& list) const {
@@ -228,7 +250,10 @@ void CollisionGroup::find(const Eval& e, double horizon, double margin, std::vec
   }
   // in a fixed order, whatever the cells were
   std::sort(g.pairs.begin(), g.pairs.end());
-  for (const auto& [i, j] : g.pairs) meet(e, static_cast<std::size_t>(i), static_cast<std::size_t>(j), horizon, margin, list);
+  static thread_local std::vector<Seen> seen;
+  seen.clear();
+  for (const auto& [i, j] : g.pairs)
+    meet(e, static_cast<std::size_t>(i), static_cast<std::size_t>(j), horizon, margin, list, seen);
 }
 
 void CollisionGroup::calc_forces(Eval& e) const {
