@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/momenta.h"
@@ -145,6 +146,36 @@ TEST(ShaftInBore, ball_rests_on_the_mouth) {
   EXPECT_NEAR(m.read("ball.position.z"), 0.05 + std::sqrt(R * R - r * r), 1e-5);
   EXPECT_NEAR(std::hypot(m.read("ball.position.x"), m.read("ball.position.y")), 0, 2e-5);
   EXPECT_NEAR(m.vector("ball.velocity").norm(), 0, 1e-5);
+}
+
+TEST(Lying, stacks_of_logs_blocks_and_meshes_stay) {
+  // a log over two blocks, a cube as a mesh on a cube as a mesh, a can on a can, a capsule along a box: all released where they rest
+  const std::string cube =
+      "{type: mesh, points: [[-0.05, -0.05, -0.05], [0.05, -0.05, -0.05], [-0.05, 0.05, -0.05], [0.05, 0.05, -0.05], [-0.05, -0.05, 0.05], "
+      "[0.05, -0.05, 0.05], [-0.05, 0.05, 0.05], [0.05, 0.05, 0.05]], triangles: [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], "
+      "[2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]]}";
+  Mechanism m(
+      kHead +
+      "  left: {type: rigid, density: 1000, position: [-0.1, 0, 0.05], shape: {type: box, size: [0.05, 0.1, 0.1]}}\n"
+      "  right: {type: rigid, density: 1000, position: [0.1, 0, 0.05], shape: {type: box, size: [0.05, 0.1, 0.1]}}\n"
+      "  log: {type: rigid, density: 1000, position: [0, 0, 0.12], shape: {type: cylinder, radius: 20 mm, length: 0.4, axis: x}}\n"
+      "  low: {type: rigid, density: 1000, position: [0, 1, 0.05], shape: " +
+      cube +
+      "}\n"
+      "  high: {type: rigid, density: 1000, position: [0, 1, 0.15], shape: " +
+      cube +
+      "}\n"
+      "  can: {type: rigid, density: 1000, position: [0, 2, 0.05], shape: {type: cylinder, radius: 40 mm, length: 0.1}}\n"
+      "  top: {type: rigid, density: 1000, position: [0.01, 2, 0.15], shape: {type: tube, outer_radius: 40 mm, inner_radius: 20 mm, length: 0.1}}\n"
+      "collisions:\n  all: {bodies: \"*\", with: [{type: plane}], contact: {type: rigid, restitution: 0}, friction: {type: coulomb, mu_kinetic: 0.5}}\n"
+      "analysis: {type: transient, end: 1 s, integrator: {type: moreau_jean, step: 1 ms}}\n");
+  ASSERT_TRUE(m.go(1));
+  const std::pair<const char*, double> heights[] = {{"log", 0.12}, {"high", 0.15}, {"top", 0.15}};
+  for (const auto& [body, height] : heights) {
+    EXPECT_NEAR(m.read(std::string(body) + ".position.z"), height, 1e-6) << body;
+    EXPECT_LT(m.vector(std::string(body) + ".velocity").norm(), 1e-6) << body;
+    EXPECT_LT(m.vector(std::string(body) + ".angular_velocity").norm(), 1e-5) << body;
+  }
 }
 
 TEST(ShaftInBore, keeps_the_momentum_of_free_bodies_and_the_ledger) {

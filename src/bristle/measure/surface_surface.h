@@ -5,10 +5,12 @@
 #include <type_traits>
 
 #include "bristle/measure/box_box.h"
+#include "bristle/measure/corner_touch.h"
 #include "bristle/measure/gjk.h"
+#include "bristle/measure/rims_on_plane.h"
+#include "bristle/measure/rod_touch.h"
 #include "bristle/measure/round_round.h"
 #include "bristle/measure/solid.h"
-#include "bristle/measure/tube_touch.h"
 
 namespace bristle {
 
@@ -17,10 +19,10 @@ namespace bristle {
 /// - a sphere with anything (also inside a hollow sphere): signed distance of its centre; 1;
 /// - the plane with a capsule: both ends; 2. With a box or a mesh: the four lowest corners; 4. With an ellipsoid: its support; 1.
 ///   A superquadric: its support as well; 1. With a cylinder: the lowest and the highest point of each rim; 4 ("+z" end first), smoothed at alignment as in
-///   touch_rim_on_wall;
-/// - two capsules: the nearest points of their segments; 1;
+///   touch_rim_on_wall, or four places that stay (RimsOnPlane);
 /// - two boxes: corners on faces, edges across edges; 4;
-/// - cylinders and tubes with each other (RoundRound), a tube with anything (TubeTouch); 4;
+/// - cylinders and tubes with each other (RoundRound); capsules, cylinders and tubes with capsules, boxes and meshes, a tube with a sphere
+///   (RodTouch); a mesh with a mesh or a box (CornerTouch); 4;
 /// - all others: nearest or least deep points by support functions (Gjk); 1. Two of ellipsoid, superquadric and sphere are then solved
 ///   to round-off.
 /// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for
@@ -28,13 +30,15 @@ namespace bristle {
 /// place, somewhat slower. The last group finds its normal to about the root of round-off (3e-7 measured) where a cylinder or an
 /// ellipsoid is in it. Open boxes are measured along the faces that look at each other, which may be more than their least
 /// distance; it is the same as they touch.
-/// Cannot: bodies that are not convex other than the tube and the hollow sphere (give them as several convex shapes); flat faces in the
-/// last group rest on one point that jumps (give boxes, or several meshes' corners on a plane).
+/// Cannot: bodies that are not convex other than the tube and the hollow sphere (give them as several convex shapes); flat ends of a
+/// superquadric on a face, which rest on one point that jumps.
 /// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial contact joint; the pairs are our
 /// completion.
-struct SurfaceSurface {
-  Solid a, b;               ///< of markers A and B
+struct SurfacePair {
+  const Solid &a, &b;       ///< of markers A and B
   double smoothing = 1e-6;  ///< [rad] non-physical, of a cylinder that stands on a plane
+  bool stands =
+      false;  ///< for rigid contact: a cylinder on a plane stands on places of its rim that stay, and needs no smoothing
 
   /// What is wrong with this pair, or null.
   const char* problem() const {
@@ -54,13 +58,14 @@ struct SurfaceSurface {
   static constexpr int kMostPoints = 4;
   int points() const {
     using Kind = Solid::Kind;
-    if (a.kind() == Kind::box && b.kind() == Kind::box) return kMostPoints;
-    if (a.is_round() && b.is_round()) return kMostPoints;
-    if (a.kind() != Kind::plane && b.kind() != Kind::plane)
-      return a.kind() == Kind::tube || b.kind() == Kind::tube ? kMostPoints : 1;
-    const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
-    if (other == Kind::capsule) return 2;
-    return other == Kind::box || other == Kind::mesh || other == Kind::cylinder || other == Kind::tube ? kMostPoints : 1;
+    if (a.kind() == Kind::plane || b.kind() == Kind::plane) {
+      const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
+      if (other == Kind::capsule) return 2;
+      return has_corners(other) || other == Kind::cylinder || other == Kind::tube ? kMostPoints : 1;
+    }
+    if (a.kind() == Kind::tube || b.kind() == Kind::tube) return kMostPoints;
+    const auto has_length = [](const Solid& s) { return has_corners(s.kind()) || s.kind() == Kind::capsule || s.is_round(); };
+    return has_length(a) && has_length(b) ? kMostPoints : 1;
   }
   /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0. A tube counts with its
   /// bore where the other one fits into it.
@@ -85,20 +90,27 @@ struct SurfaceSurface {
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     using Kind = Solid::Kind;
     if (a.is_round() && b.is_round()) RoundRound{a, b}.touch(A, B, out);
-    else if (a.kind() == Kind::tube && b.kind() != Kind::plane) TubeTouch{a, b, false}.touch(A, B, out);
-    else if (b.kind() == Kind::tube && a.kind() != Kind::plane) TubeTouch{b, a, true}.touch(B, A, out);
+    else if (is_rod(a, b)) RodTouch{a, b, false}.touch(A, B, out);
+    else if (is_rod(b, a)) RodTouch{b, a, true}.touch(B, A, out);
     else if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
     else if (a.kind() == Kind::sphere && b.kind() != Kind::superquadric) out[0] = centre_on(b, B, true, A.p, a.radius());
     else if (a.kind() == Kind::plane) on_plane(A, false, b, B, out);
     else if (b.kind() == Kind::plane) on_plane(B, true, a, A, out);
-    else if (a.kind() == Kind::capsule && b.kind() == Kind::capsule) out[0] = capsules(A, B);
     else if (a.kind() == Kind::box && b.kind() == Kind::box)
       BoxBox{a.half(), b.half()}.touch(
           A, B, [&] { return nearest(A, B); }, out);
+    else if (has_corners(a.kind()) && has_corners(b.kind())) CornerTouch{a, b}.touch(A, B, out);
     else out[0] = convex(A, B);
   }
 
  private:
+  static constexpr bool has_corners(Solid::Kind k) { return k == Solid::Kind::box || k == Solid::Kind::mesh; }
+  /// Does RodTouch know the pair, `rod` being round?
+  static bool is_rod(const Solid& rod, const Solid& other) {
+    if (rod.kind() == Solid::Kind::tube && other.kind() == Solid::Kind::sphere) return true;
+    const bool known = has_corners(other.kind()) || other.kind() == Solid::Kind::capsule;
+    return known && (rod.is_round() || rod.kind() == Solid::Kind::capsule);
+  }
   template <class T>
   NearestPair nearest(const Frame<T>& A, const Frame<T>& B) const {
     const Frame<> A0 = value_of(A), B0 = value_of(B);
@@ -122,7 +134,9 @@ struct SurfaceSurface {
       const Vec3<T> p = place_of(G, local);
       return touch_over(T(dot(n, p - F.p)), n, p, shape.radius(), mirrored);
     };
-    if (shape.kind() == Kind::capsule) {
+    if (shape.is_round() && stands) {
+      RimsOnPlane{shape, mirrored}.touch(F, G, out);
+    } else if (shape.kind() == Kind::capsule) {
       out[0] = corner(shape.half()), out[1] = corner(times(-1, shape.half()));
     } else if (shape.is_round()) {
       const Vec3<T> axis = G.R.column(2), w = n - dot(n, axis) * axis;
@@ -163,36 +177,6 @@ struct SurfaceSurface {
     }
     std::sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(4, count)));
     for (std::size_t k = 0; k < 4; ++k) out[k] = corner(local(best[k]));
-  }
-
-  template <class T>
-  Touch<T> capsules(const Frame<T>& A, const Frame<T>& B) const {
-    const double ha = a.half()[2], hb = b.half()[2];
-    const Vec3<T> ua = A.R.column(2), ub = B.R.column(2), d = B.p - A.p;
-    const T c = dot(ua, ub), da = dot(ua, d), db = dot(ub, d);
-    // which of the two places are inside their segments, on plain numbers
-    const double c0 = value_of(c), da0 = value_of(da), db0 = value_of(db), det = 1 - c0 * c0;
-    const bool crossed = det > 1e-10;
-    double s = crossed ? std::clamp((da0 - c0 * db0) / det, -ha, ha) : std::clamp(da0, -ha, ha);
-    double t = std::clamp(c0 * s - db0, -hb, hb);
-    s = std::clamp(da0 + c0 * t, -ha, ha);
-    const bool free_s = std::abs(s) < ha, free_t = std::abs(t) < hb;
-    T st(s), tt(t);
-    if (free_s && free_t && crossed) {
-      const T scale = 1.0 / (1.0 - c * c);
-      st = scale * (da - c * db), tt = scale * (c * da - db);
-    } else if (free_s) {
-      st = da + t * c;
-    } else if (free_t) {
-      tt = s * c - db;
-    }
-    const Vec3<T> v = d + tt * ub - st * ua;
-    // through each other: across both
-    Vec3<T> spare = cross(ua, ub), n;
-    const double across = norm(value_of(spare));
-    spare = across > 1e-5 ? T(1.0 / norm(spare)) * spare : A.R.column(0);
-    const T distance = length_along(v, 1e-12 * (a.reach() + b.reach()), spare, n);
-    return touch_over(T(distance - a.radius()), n, B.p + tt * ub, b.radius(), false);
   }
 
   template <class T>
@@ -253,6 +237,24 @@ struct SurfaceSurface {
       if (step > 0.3) x *= 0.3 / step, y *= 0.3 / step;
       p.normal = direction(n0 + x * e1 + y * e2);
     }
+  }
+};
+
+/// The same with bodies of its own, as a geometry.
+struct SurfaceSurface {
+  Solid a, b;
+  double smoothing = 1e-6;  ///< of SurfacePair
+  bool stands = false;      ///< of SurfacePair
+  static constexpr int kMostPoints = SurfacePair::kMostPoints;
+
+  SurfacePair both() const { return {a, b, smoothing, stands}; }
+  const char* problem() const { return both().problem(); }
+  int points() const { return both().points(); }
+  ContactPair pair(int point) const { return both().pair(point); }
+  std::optional<RoundPair> round() const { return both().round(); }
+  template <class T>
+  void touch(const Frame<T>& A, const Frame<T>& B, const double* marks, Touch<T>* out) const {
+    both().touch(A, B, marks, out);
   }
 };
 

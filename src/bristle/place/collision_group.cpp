@@ -11,7 +11,7 @@ namespace bristle {
 
 namespace {
 
-constexpr int kMostPoints = SurfaceSurface::kMostPoints;
+constexpr int kMostPoints = SurfacePair::kMostPoints;
 
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 33;
@@ -80,7 +80,7 @@ const char* CollisionGroup::problem(std::size_t& a, std::size_t& b) const {
     for (std::size_t j : kinds) {
       a = i, b = j;
       if (j <= i || (items_[i].obstacle && items_[j].obstacle) || items_[i].marker.body == items_[j].marker.body) continue;
-      if (const char* text = SurfaceSurface{items_[i].solid, items_[j].solid}.problem()) return text;
+      if (const char* text = SurfacePair{items_[i].solid, items_[j].solid}.problem()) return text;
     }
   }
   return nullptr;
@@ -121,7 +121,8 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
     if (distance > 0) n = (1 / distance) * way;
     touch[0] = {gap, n, from + (ra + 0.5 * gap) * n};
   } else {
-    const SurfaceSurface pair{a->solid, b->solid};
+    SurfacePair pair{a->solid, b->solid};
+    pair.stands = laws_.contact->rigid() != nullptr;
     points = pair.points();
     pair.touch(frame(e, *a), frame(e, *b), nullptr, touch);
   }
