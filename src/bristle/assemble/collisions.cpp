@@ -14,14 +14,14 @@ namespace bristle {
 
 namespace {
 
-/// What is seen of a shape, as something that touches; none where it is not convex.
+/// What is seen of a shape, as something that touches; none for a mesh that is not convex.
 std::optional<Solid> touching(const Shape& shape) {
   const double* s = shape.size;
   switch (shape.kind) {
     case Shape::Kind::box: return Solid::box(s[0], s[1], s[2]);
     case Shape::Kind::cylinder: return Solid::cylinder(s[0], s[1]);
     case Shape::Kind::sphere: return Solid::sphere(s[0]);
-    case Shape::Kind::tube: return std::nullopt;
+    case Shape::Kind::tube: return s[1] > 0 ? Solid::tube(s[0], s[1], s[2]) : Solid::cylinder(s[0], s[2]);
     case Shape::Kind::mesh: {
       Mesh mesh;
       for (std::size_t k = 0; k + 2 < shape.points.size(); k += 3)
@@ -137,8 +137,8 @@ void add_body(const Plan& plan, const Reader& reader, std::size_t i, const std::
       reader.fail(
           "bodies",
           "body '" + body.name +
-              "' has a tube or a mesh that is not convex as its shape, which collision groups do not know. Give the group a surface, or "
-              "the body several convex shapes");
+              "' has a mesh that is not convex as its shape, which collision groups do not know. Give the body several convex shapes, or the "
+              "group a surface");
     own.push_back(*item);
   }
   for (CollisionGroup::Item& item : own) {

@@ -53,6 +53,18 @@ struct CylinderSurface {
   }
   Solid solid() const { return Solid::cylinder(radius, length); }
 };
+struct TubeSurface {
+  double outer_radius = 0, inner_radius = 0, length = 0;
+  void visit(Keys& keys) {
+    keys.required("outer_radius", outer_radius, unit::metre, positive, "outer radius");
+    keys.required("inner_radius", inner_radius, unit::metre, positive, "radius of the bore");
+    keys.required("length", length, unit::metre, positive, "along its axis");
+    if (!(inner_radius < outer_radius))
+      keys.refuse("inner_radius", "inner_radius must be smaller than outer_radius = " + number_text(outer_radius) + " [m], got " +
+                                      number_text(inner_radius) + " [m]");
+  }
+  Solid solid() const { return Solid::tube(outer_radius, inner_radius, length); }
+};
 struct BoxSurface {
   Lengths size;
   void visit(Keys& keys) { size.visit(keys, "size", "its edges [x, y, z]"); }
@@ -110,8 +122,10 @@ SurfaceEntry surface(const char* name, const char* summary, const std::string& k
 Solid read_convex_mesh(Reader& inner, const Scope& scope) {
   const auto solid = convex_mesh(mesh_of(inner, scope));
   if (!solid)
-    inner.fail(inner.has("file") ? "file" : "points",
-               "the mesh is not convex; surfaces that touch must be. Cut it into convex parts, one contact for each");
+    inner.fail(
+        inner.has("file") ? "file" : "points",
+        "the mesh is not convex; surfaces that touch must be. Cut it into convex parts, one contact for each, or one shape of the body "
+        "for each and a collision group");
   return *solid;
 }
 
@@ -144,6 +158,8 @@ void add_surfaces(SurfaceRegistry& r) {
   r.add(surface<CapsuleSurface>("capsule", "a cylinder around its z axis with round ends",
                                 ", radius: 20 mm, length: 100 mm, axis: x"));
   r.add(surface<CylinderSurface>("cylinder", "a cylinder around its z axis", ", radius: 50 mm, length: 20 mm"));
+  r.add(surface<TubeSurface>("tube", "a cylinder around its z axis with a round bore",
+                             ", outer_radius: 50 mm, inner_radius: 30 mm, length: 20 mm"));
   r.add(surface<BoxSurface>("box", "a box around its origin", ", size: [0.2, 0.2, 0.04]"));
   r.add(surface<EllipsoidSurface>("ellipsoid", "an ellipsoid around its origin", ", half_axes: [0.1, 0.06, 0.04]"));
   r.add(surface<SuperquadricSurface>("superquadric", "between an ellipsoid and a box: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1",

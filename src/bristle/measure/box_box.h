@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bristle/measure/gjk.h"
+#include "bristle/measure/pick_points.h"
 
 namespace bristle {
 
@@ -20,7 +21,7 @@ struct BoxBox {
     Few<Feature, 24> all;
     find(value_of(A), value_of(B), all);
     std::array<std::size_t, 4> pick{};
-    const std::size_t count = choose(all, pick);
+    const std::size_t count = pick_points(all, 1e300, pick);
     for (std::size_t i = 0; i < count; ++i) out[i] = touch_feature(A, B, all[pick[i]]);
     if (count == 0) {  // past each other: the nearest points of all
       const NearestPair nearest = find_nearest();
@@ -177,36 +178,6 @@ struct BoxBox {
       return true;
     }
   };
-
-  /// The deepest, the farthest from it, the farthest from the line of both, and the farthest on the other side; in the order
-  /// found.
-  static std::size_t choose(const Few<Feature, 24>& all, std::array<std::size_t, 4>& pick) {
-    const std::size_t n = all.size();
-    if (n <= 4) {
-      for (std::size_t i = 0; i < n; ++i) pick[i] = i;
-      return n;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (all[i].gap < all[pick[0]].gap) pick[0] = i;
-    }
-    const auto most = [&](std::size_t slot, const auto& value) {
-      double best = -1e300;
-      for (std::size_t i = 0; i < n; ++i) {
-        if (std::find(pick.begin(), pick.begin() + static_cast<std::ptrdiff_t>(slot), i) !=
-            pick.begin() + static_cast<std::ptrdiff_t>(slot))
-          continue;
-        if (value(all[i].point) > best) best = value(all[i].point), pick[slot] = i;
-      }
-    };
-    const Vec3<> p = all[pick[0]].point;
-    most(1, [&](const Vec3<>& x) { return norm(x - p); });
-    const Vec3<> line = all[pick[1]].point - p;
-    most(2, [&](const Vec3<>& x) { return norm(cross(x - p, line)); });
-    const Vec3<> up = cross(all[pick[2]].point - p, line);
-    most(3, [&](const Vec3<>& x) { return -dot(cross(x - p, line), up); });
-    std::sort(pick.begin(), pick.end());
-    return 4;
-  }
 };
 
 }  // namespace bristle

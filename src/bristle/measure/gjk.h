@@ -57,6 +57,11 @@ class Gjk {
     if (separate(p)) return p;
     return refined(overlap());
   }
+  /// Do the cores leave each other free?
+  bool apart() {
+    NearestPair unused;
+    return separate(unused);
+  }
 
  private:
   /// Distance of cores that do not overlap; false where they do.

@@ -10,13 +10,14 @@
 
 namespace bristle {
 
-/// A convex body fixed on a marker, centred there: a core and a rounding around it. Constant after it is made.
+/// A body fixed on a marker, centred there: a core and a rounding around it. Constant after it is made. All but the tube are convex.
 ///   sphere: a point and its radius;  capsule: a segment along z and its radius;  box, cylinder (axis z), ellipsoid, mesh: the
 ///   core itself; plane: the half-space z < 0;  hollow_sphere: everything outside of a ball;
-///   superquadric: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q <= 1: an ellipsoid at p = q = 2, ever more a cylinder or a box above.
+///   superquadric: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q <= 1: an ellipsoid at p = q = 2, ever more a cylinder or a box above;
+///   tube: a cylinder with a bore along z; its support is that of the cylinder without the bore, its distance its own.
 class Solid {
  public:
-  enum class Kind { sphere, hollow_sphere, plane, capsule, box, cylinder, ellipsoid, superquadric, mesh };
+  enum class Kind { sphere, hollow_sphere, plane, capsule, box, cylinder, ellipsoid, superquadric, mesh, tube };
   static Solid sphere(double radius) { return Solid(Kind::sphere, radius, {}); }
   static Solid hollow_sphere(double radius) { return Solid(Kind::hollow_sphere, radius, {}); }
   static Solid plane() { return Solid(Kind::plane, 0, {}); }
@@ -25,6 +26,11 @@ class Solid {
   }  ///< length: of the segment
   static Solid box(double x, double y, double z) { return Solid(Kind::box, 0, three(0.5 * x, 0.5 * y, 0.5 * z)); }
   static Solid cylinder(double radius, double length) { return Solid(Kind::cylinder, 0, three(radius, radius, 0.5 * length)); }
+  static Solid tube(double outer_radius, double inner_radius, double length) {
+    Solid s(Kind::tube, 0, three(outer_radius, outer_radius, 0.5 * length));
+    s.inner_ = inner_radius;
+    return s;
+  }
   static Solid ellipsoid(double half_x, double half_y, double half_z) {
     return Solid(Kind::ellipsoid, 0, three(half_x, half_y, half_z));
   }
@@ -45,6 +51,8 @@ class Solid {
   Kind kind() const { return kind_; }
   double radius() const { return radius_; }  ///< [m] of the rounding
   const Vec3<>& half() const { return half_; }
+  double inner() const { return inner_; }  ///< [m] radius of the bore of a tube
+  bool is_round() const { return kind_ == Kind::cylinder || kind_ == Kind::tube; }
   const std::vector<Vec3<>>& vertices() const { return vertices_; }
   const std::vector<std::array<int, 3>>& faces() const { return faces_; }
   double reach() const { return reach_; }  ///< [m] of the farthest point from the marker
@@ -78,6 +86,8 @@ class Solid {
   template <class T>
   T cylinder_distance(const Vec3<T>& q, Vec3<T>& gradient) const;
   template <class T>
+  T tube_distance(const Vec3<T>& q, Vec3<T>& gradient) const;
+  template <class T>
   T ellipsoid_distance(const Vec3<T>& q, Vec3<T>& gradient) const;
   template <class T>
   T mesh_distance(const Vec3<T>& q, Vec3<T>& gradient) const;
@@ -86,6 +96,7 @@ class Solid {
   double radius_;
   Vec3<> half_;
   double reach_;
+  double inner_ = 0;               // of a tube
   double across_ = 2, along_ = 2;  // exponents of a superquadric
   std::vector<Vec3<>> vertices_;
   std::vector<std::array<int, 3>> faces_;
@@ -100,6 +111,7 @@ Vec3<T> Solid::support(const Vec3<T>& n) const {
     case Kind::box:
       for (int k = 0; k < 3; ++k) s[k] = T(std::copysign(half_[k], value_of(n[k])));
       break;
+    case Kind::tube:
     case Kind::cylinder: {
       s[2] = T(std::copysign(half_[2], value_of(n[2])));
       const T across = n[0] * n[0] + n[1] * n[1];
@@ -170,6 +182,7 @@ T Solid::distance(const Vec3<T>& q, Vec3<T>& gradient) const {
     }
     case Kind::box: return box_distance(q, gradient);
     case Kind::cylinder: return cylinder_distance(q, gradient);
+    case Kind::tube: return tube_distance(q, gradient);
     case Kind::ellipsoid: return ellipsoid_distance(q, gradient);
     case Kind::mesh: return mesh_distance(q, gradient);
     default: return length(q, gradient, 0);
@@ -202,6 +215,27 @@ T Solid::cylinder_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
   const T r = length(across, e, 0);
   const double sign = std::copysign(1.0, value_of(q[2]));
   const T over = r - half_[0], above = sign * q[2] - half_[2];
+  Vec3<T> up;
+  up[2] = T(sign);
+  if (value_of(over) > 0 && value_of(above) > 0) {
+    const T d = sqrt(over * over + above * above);
+    gradient = (over / d) * e + (above / d) * up;
+    return d;
+  }
+  gradient = value_of(over) > value_of(above) ? e : up;
+  return value_of(over) > value_of(above) ? over : above;
+}
+
+/// A rectangle in the plane of the axis and the point: nearer to the outside than to the bore, or the other way round.
+template <class T>
+T Solid::tube_distance(const Vec3<T>& q, Vec3<T>& gradient) const {
+  using std::sqrt;
+  Vec3<T> across = q, e;
+  across[2] = T(0.0);
+  const T r = length(across, e, 0);
+  const double side = value_of(r) < 0.5 * (inner_ + half_[0]) ? -1 : 1, sign = std::copysign(1.0, value_of(q[2]));
+  const T over = side < 0 ? inner_ - r : r - half_[0], above = sign * q[2] - half_[2];
+  e = times(side, e);
   Vec3<T> up;
   up[2] = T(sign);
   if (value_of(over) > 0 && value_of(above) > 0) {

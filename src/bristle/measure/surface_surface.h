@@ -5,19 +5,24 @@
 #include <type_traits>
 
 #include "bristle/measure/box_box.h"
+#include "bristle/measure/corner_touch.h"
 #include "bristle/measure/gjk.h"
+#include "bristle/measure/rims_on_plane.h"
+#include "bristle/measure/rod_touch.h"
+#include "bristle/measure/round_round.h"
 #include "bristle/measure/solid.h"
 
 namespace bristle {
 
-/// Two convex bodies, one on each marker: feet on floors, balls in bowls, stacked blocks, anything that may hit anything.
+/// Two bodies, one on each marker: feet on floors, balls in bowls, stacked blocks, shafts in bores, anything that may hit anything.
 /// What a pair does, and how many points it has:
 /// - a sphere with anything (also inside a hollow sphere): signed distance of its centre; 1;
 /// - the plane with a capsule: both ends; 2. With a box or a mesh: the four lowest corners; 4. With an ellipsoid: its support; 1.
 ///   A superquadric: its support as well; 1. With a cylinder: the lowest and the highest point of each rim; 4 ("+z" end first), smoothed at alignment as in
-///   touch_rim_on_wall;
-/// - two capsules: the nearest points of their segments; 1;
+///   touch_rim_on_wall, or four places that stay (RimsOnPlane);
 /// - two boxes: corners on faces, edges across edges; 4;
+/// - cylinders and tubes with each other (RoundRound); capsules, cylinders and tubes with capsules, boxes and meshes, a tube with a sphere
+///   (RodTouch); a mesh with a mesh or a box (CornerTouch); 4;
 /// - all others: nearest or least deep points by support functions (Gjk); 1. Two of ellipsoid, superquadric and sphere are then solved
 ///   to round-off.
 /// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for
@@ -25,13 +30,15 @@ namespace bristle {
 /// place, somewhat slower. The last group finds its normal to about the root of round-off (3e-7 measured) where a cylinder or an
 /// ellipsoid is in it. Open boxes are measured along the faces that look at each other, which may be more than their least
 /// distance; it is the same as they touch.
-/// Cannot: bodies that are not convex; hollow bodies other than the sphere; flat faces in the last group rest on one point that
-/// jumps (give boxes, or several meshes' corners on a plane).
+/// Cannot: bodies that are not convex other than the tube and the hollow sphere (give them as several convex shapes); flat ends of a
+/// superquadric on a face, which rest on one point that jumps.
 /// Source: Bauchau and Ju, Modeling Friction Phenomena in Flexible Multibody Dynamics, spatial contact joint; the pairs are our
 /// completion.
-struct SurfaceSurface {
-  Solid a, b;               ///< of markers A and B
+struct SurfacePair {
+  const Solid &a, &b;       ///< of markers A and B
   double smoothing = 1e-6;  ///< [rad] non-physical, of a cylinder that stands on a plane
+  bool stands =
+      false;  ///< for rigid contact: a cylinder on a plane stands on places of its rim that stay, and needs no smoothing
 
   /// What is wrong with this pair, or null.
   const char* problem() const {
@@ -39,25 +46,38 @@ struct SurfaceSurface {
     const auto only = [&](const Solid& x, const Solid& y) { return x.kind() == Kind::hollow_sphere && y.kind() != Kind::sphere; };
     if (a.kind() == Kind::plane && b.kind() == Kind::plane) return "two planes never meet in a point";
     if (only(a, b) || only(b, a)) return "only a sphere fits into a hollow sphere";
+    const auto refused = [](const Solid& x, const Solid& y) {
+      return x.kind() == Kind::tube && (y.kind() == Kind::ellipsoid || y.kind() == Kind::superquadric);
+    };
+    if (refused(a, b) || refused(b, a))
+      return "a tube meets planes, spheres, capsules, cylinders, boxes, convex meshes and tubes; an ellipsoid or a superquadric may be "
+             "replaced by several of these";
     return nullptr;
   }
 
   static constexpr int kMostPoints = 4;
   int points() const {
     using Kind = Solid::Kind;
-    if (a.kind() == Kind::box && b.kind() == Kind::box) return kMostPoints;
-    if (a.kind() != Kind::plane && b.kind() != Kind::plane) return 1;
-    const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
-    if (other == Kind::capsule) return 2;
-    return other == Kind::box || other == Kind::mesh || other == Kind::cylinder ? kMostPoints : 1;
+    if (a.kind() == Kind::plane || b.kind() == Kind::plane) {
+      const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
+      if (other == Kind::capsule) return 2;
+      return has_corners(other) || other == Kind::cylinder || other == Kind::tube ? kMostPoints : 1;
+    }
+    if (a.kind() == Kind::tube || b.kind() == Kind::tube) return kMostPoints;
+    const auto has_length = [](const Solid& s) { return has_corners(s.kind()) || s.kind() == Kind::capsule || s.is_round(); };
+    return has_length(a) && has_length(b) ? kMostPoints : 1;
   }
-  /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0.
+  /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0. A tube counts with its
+  /// bore where the other one fits into it.
   ContactPair pair(int) const {
-    const auto radius = [](const Solid& s) {
+    const auto outer = [](const Solid& s) {
       if (s.kind() == Solid::Kind::hollow_sphere) return -s.radius();
-      return s.kind() == Solid::Kind::cylinder ? s.half()[0] : s.radius();
+      return s.is_round() ? s.half()[0] : s.radius();
     };
-    return {radius(a), radius(b), 0};
+    const auto radius = [&](const Solid& s, const Solid& other) {
+      return s.inner() > outer(other) && outer(other) > 0 ? -s.inner() : outer(s);
+    };
+    return {radius(a, b), radius(b, a), 0};
   }
 
   std::optional<RoundPair> round() const {
@@ -69,36 +89,40 @@ struct SurfaceSurface {
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     using Kind = Solid::Kind;
-    if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
+    if (a.is_round() && b.is_round()) RoundRound{a, b}.touch(A, B, out);
+    else if (is_rod(a, b)) RodTouch{a, b, false}.touch(A, B, out);
+    else if (is_rod(b, a)) RodTouch{b, a, true}.touch(B, A, out);
+    else if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
     else if (a.kind() == Kind::sphere && b.kind() != Kind::superquadric) out[0] = centre_on(b, B, true, A.p, a.radius());
     else if (a.kind() == Kind::plane) on_plane(A, false, b, B, out);
     else if (b.kind() == Kind::plane) on_plane(B, true, a, A, out);
-    else if (a.kind() == Kind::capsule && b.kind() == Kind::capsule) out[0] = capsules(A, B);
     else if (a.kind() == Kind::box && b.kind() == Kind::box)
       BoxBox{a.half(), b.half()}.touch(
           A, B, [&] { return nearest(A, B); }, out);
+    else if (has_corners(a.kind()) && has_corners(b.kind())) CornerTouch{a, b}.touch(A, B, out);
     else out[0] = convex(A, B);
   }
 
  private:
+  static constexpr bool has_corners(Solid::Kind k) { return k == Solid::Kind::box || k == Solid::Kind::mesh; }
+  /// Does RodTouch know the pair, `rod` being round?
+  static bool is_rod(const Solid& rod, const Solid& other) {
+    if (rod.kind() == Solid::Kind::tube && other.kind() == Solid::Kind::sphere) return true;
+    const bool known = has_corners(other.kind()) || other.kind() == Solid::Kind::capsule;
+    return known && (rod.is_round() || rod.kind() == Solid::Kind::capsule);
+  }
   template <class T>
   NearestPair nearest(const Frame<T>& A, const Frame<T>& B) const {
     const Frame<> A0 = value_of(A), B0 = value_of(B);
     return Gjk(a, A0, b, B0).solve();
   }
 
-  /// A touch of a point with a radius over a surface that belongs to B where `mirrored`; `height` of the point, `n` its gradient.
-  template <class T>
-  static Touch<T> over(const T& height, const Vec3<T>& n, const Vec3<T>& point, double radius, bool mirrored) {
-    const T gap = height - radius;
-    return {gap, mirrored ? times(-1, n) : n, point - (0.5 * gap + radius) * n};
-  }
   template <class T>
   static Touch<T> centre_on(const Solid& shape, const Frame<T>& F, bool mirrored, const Vec3<T>& centre, double radius) {
     Vec3<T> g;
     T height = shape.distance(transposed(F.R, centre - F.p), g);
     if (shape.kind() != Solid::Kind::hollow_sphere) height = height - shape.radius();
-    return over(height, F.R * g, centre, radius, mirrored);
+    return touch_over(height, F.R * g, centre, radius, mirrored);
   }
 
   template <class T>
@@ -108,23 +132,25 @@ struct SurfaceSurface {
     const Vec3<T> n = F.R.column(2);
     const auto corner = [&](const Vec3<>& local) {
       const Vec3<T> p = place_of(G, local);
-      return over(T(dot(n, p - F.p)), n, p, shape.radius(), mirrored);
+      return touch_over(T(dot(n, p - F.p)), n, p, shape.radius(), mirrored);
     };
-    if (shape.kind() == Kind::capsule) {
+    if (shape.is_round() && stands) {
+      RimsOnPlane{shape, mirrored}.touch(F, G, out);
+    } else if (shape.kind() == Kind::capsule) {
       out[0] = corner(shape.half()), out[1] = corner(times(-1, shape.half()));
-    } else if (shape.kind() == Kind::cylinder) {
+    } else if (shape.is_round()) {
       const Vec3<T> axis = G.R.column(2), w = n - dot(n, axis) * axis;
       const T reach = sqrt(dot(w, w) + smoothing * smoothing);
       for (int i = 0; i < 4; ++i) {
         const Vec3<T> end = G.p + times((i < 2 ? 1 : -1) * shape.half()[2], axis);
         const double r = (i % 2 == 0 ? -1 : 1) * shape.half()[0];
-        out[i] = over(T(dot(n, end - F.p) + r * (reach - smoothing)), n, end + (r / reach) * w, 0, mirrored);
+        out[i] = touch_over(T(dot(n, end - F.p) + r * (reach - smoothing)), n, end + (r / reach) * w, 0, mirrored);
       }
     } else if (shape.kind() == Kind::ellipsoid || shape.kind() == Kind::superquadric) {
       const Vec3<T> p = G.p + G.R * shape.support(transposed(G.R, times(-1, n)));
       // the support point moves along the surface only: frozen for the height
       Vec3<T> height_at = place_of(G, value_of(transposed(G.R, p - G.p)));
-      out[0] = over(T(dot(n, height_at - F.p)), n, p, 0, mirrored);
+      out[0] = touch_over(T(dot(n, height_at - F.p)), n, p, 0, mirrored);
     } else {
       lowest_corners(value_of(F), shape, value_of(G), corner, out);
     }
@@ -154,43 +180,13 @@ struct SurfaceSurface {
   }
 
   template <class T>
-  Touch<T> capsules(const Frame<T>& A, const Frame<T>& B) const {
-    const double ha = a.half()[2], hb = b.half()[2];
-    const Vec3<T> ua = A.R.column(2), ub = B.R.column(2), d = B.p - A.p;
-    const T c = dot(ua, ub), da = dot(ua, d), db = dot(ub, d);
-    // which of the two places are inside their segments, on plain numbers
-    const double c0 = value_of(c), da0 = value_of(da), db0 = value_of(db), det = 1 - c0 * c0;
-    const bool crossed = det > 1e-10;
-    double s = crossed ? std::clamp((da0 - c0 * db0) / det, -ha, ha) : std::clamp(da0, -ha, ha);
-    double t = std::clamp(c0 * s - db0, -hb, hb);
-    s = std::clamp(da0 + c0 * t, -ha, ha);
-    const bool free_s = std::abs(s) < ha, free_t = std::abs(t) < hb;
-    T st(s), tt(t);
-    if (free_s && free_t && crossed) {
-      const T scale = 1.0 / (1.0 - c * c);
-      st = scale * (da - c * db), tt = scale * (c * da - db);
-    } else if (free_s) {
-      st = da + t * c;
-    } else if (free_t) {
-      tt = s * c - db;
-    }
-    const Vec3<T> v = d + tt * ub - st * ua;
-    // through each other: across both
-    Vec3<T> spare = cross(ua, ub), n;
-    const double across = norm(value_of(spare));
-    spare = across > 1e-5 ? T(1.0 / norm(spare)) * spare : A.R.column(0);
-    const T distance = length_along(v, 1e-12 * (a.reach() + b.reach()), spare, n);
-    return over(T(distance - a.radius()), n, B.p + tt * ub, b.radius(), false);
-  }
-
-  template <class T>
   Touch<T> convex(const Frame<T>& A, const Frame<T>& B) const {
     NearestPair p = nearest(A, B);
     Vec3<T> n = constant<T>(p.normal), on_b = constant<T>(p.on_b);
     if (smooth(a) && smooth(b)) common_normal(A, B, p, n, on_b);
     const Vec3<T> n0 = constant<T>(p.normal);
     const T height = dot(n0, place_of(B, p.on_b) - place_of(A, p.on_a)) - a.radius();
-    return over(height, n, B.p + B.R * on_b, b.radius(), false);
+    return touch_over(height, n, B.p + B.R * on_b, b.radius(), false);
   }
 
   static bool smooth(const Solid& s) {
@@ -241,6 +237,24 @@ struct SurfaceSurface {
       if (step > 0.3) x *= 0.3 / step, y *= 0.3 / step;
       p.normal = direction(n0 + x * e1 + y * e2);
     }
+  }
+};
+
+/// The same with bodies of its own, as a geometry.
+struct SurfaceSurface {
+  Solid a, b;
+  double smoothing = 1e-6;  ///< of SurfacePair
+  bool stands = false;      ///< of SurfacePair
+  static constexpr int kMostPoints = SurfacePair::kMostPoints;
+
+  SurfacePair both() const { return {a, b, smoothing, stands}; }
+  const char* problem() const { return both().problem(); }
+  int points() const { return both().points(); }
+  ContactPair pair(int point) const { return both().pair(point); }
+  std::optional<RoundPair> round() const { return both().round(); }
+  template <class T>
+  void touch(const Frame<T>& A, const Frame<T>& B, const double* marks, Touch<T>* out) const {
+    both().touch(A, B, marks, out);
   }
 };
 

@@ -74,4 +74,12 @@ Touch<T> touch_of_b(const T& gap, const Vec3<T>& normal, const Vec3<T>& on_b) {
   return {gap, normal, on_b - (0.5 * gap) * normal};
 }
 
+/// A touch of a point with a radius around it over a surface that belongs to A, or to B where `mirrored`; `height` of the point over the
+/// surface, `n` its gradient.
+template <class T>
+Touch<T> touch_over(const T& height, const Vec3<T>& n, const Vec3<T>& point, double radius, bool mirrored) {
+  const T gap = height - radius;
+  return {gap, mirrored ? times(-1, n) : n, point - (0.5 * gap + radius) * n};
+}
+
 }  // namespace bristle

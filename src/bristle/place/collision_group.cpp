@@ -11,7 +11,7 @@ namespace bristle {
 
 namespace {
 
-constexpr int kMostPoints = SurfaceSurface::kMostPoints;
+constexpr int kMostPoints = SurfacePair::kMostPoints;
 
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 33;
@@ -39,6 +39,11 @@ CollisionGroup::CollisionGroup(std::string name, std::vector<Item> items, const 
     if (frames_[body].count > kMostColumns)
       throw std::invalid_argument("collision group '" + name_ + "': body '" + bodies[body].name + "' is moved by more than " +
                                   std::to_string(kMostColumns) + " velocities. Let it touch by joints of the type contact");
+  }
+  parted_.assign(frames_.size(), 0);
+  for (std::size_t i = 0; i + 1 < items_.size(); ++i) {  // the shapes of a body stand in a row
+    if (!items_[i].obstacle && items_[i].marker.body == items_[i + 1].marker.body)
+      parted_[static_cast<std::size_t>(items_[i].marker.body)] = 1;
   }
   // shapes much larger than the others would make all cells as large as they are
   std::vector<double> reach;
@@ -75,7 +80,7 @@ const char* CollisionGroup::problem(std::size_t& a, std::size_t& b) const {
     for (std::size_t j : kinds) {
       a = i, b = j;
       if (j <= i || (items_[i].obstacle && items_[j].obstacle) || items_[i].marker.body == items_[j].marker.body) continue;
-      if (const char* text = SurfaceSurface{items_[i].solid, items_[j].solid}.problem()) return text;
+      if (const char* text = SurfacePair{items_[i].solid, items_[j].solid}.problem()) return text;
     }
   }
   return nullptr;
@@ -98,7 +103,7 @@ Frame<> CollisionGroup::frame(const Eval& e, const Item& it) const {
 }
 
 void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double horizon, double margin,
-                          std::vector<FreeContact>& list) const {
+                          std::vector<FreeContact>& list, std::vector<Seen>& seen) const {
   const Item *a = &items_[i], *b = &items_[j];
   if (a->marker.body == b->marker.body) return;
   const FrameMap &A = frames_[static_cast<std::size_t>(a->marker.body)], &B = frames_[static_cast<std::size_t>(b->marker.body)];
@@ -116,7 +121,8 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
     if (distance > 0) n = (1 / distance) * way;
     touch[0] = {gap, n, from + (ra + 0.5 * gap) * n};
   } else {
-    const SurfaceSurface pair{a->solid, b->solid};
+    SurfacePair pair{a->solid, b->solid};
+    pair.stands = laws_.contact->rigid() != nullptr;
     points = pair.points();
     pair.touch(frame(e, *a), frame(e, *b), nullptr, touch);
   }
@@ -126,6 +132,7 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
     const Vec3<> speed = pose_B.v + cross(pose_B.w, arm_B) - pose_A.v - cross(pose_A.w, arm_A);
     const double rate = dot(t.normal, speed);
     if (t.gap > margin + horizon * std::max(0.0, -rate)) continue;
+    if (is_seen(*a, *b, t, seen)) continue;
     FreeContact& c = list.emplace_back();
     c.key = (static_cast<std::uint64_t>(i) * items_.size() + j) * kMostPoints + static_cast<std::uint64_t>(k);
     c.gap = t.gap;
@@ -153,6 +160,22 @@ void CollisionGroup::meet(const Eval& e, std::size_t i, std::size_t j, double ho
     }
     c.friction = coefficient(slip);
   }
+}
+
+bool CollisionGroup::is_seen(const Item& a, const Item& b, const Touch<>& t, std::vector<Seen>& seen) const {
+  int first = a.marker.body, second = b.marker.body;
+  if (parted_[static_cast<std::size_t>(first)] == 0 && parted_[static_cast<std::size_t>(second)] == 0) return false;
+  Vec3<> n = t.normal;
+  if (first > second) std::swap(first, second), n = times(-1, n);
+  const double close = 1e-6 * std::min(a.solid.reach() > 0 ? a.solid.reach() : b.solid.reach(),
+                                       b.solid.reach() > 0 ? b.solid.reach() : a.solid.reach());
+  for (const Seen& s : seen) {
+    if (s.a == first && s.b == second && std::abs(s.touch.gap - t.gap) < close && norm(s.touch.point - t.point) < close &&
+        dot(s.touch.normal, n) > 1 - 1e-6)
+      return true;
+  }
+  seen.push_back({first, second, {t.gap, n, t.point}});
+  return false;
 }
 
 void CollisionGroup::find(const Eval& e, double horizon, double margin, std::vector<FreeContact>& list) const {
@@ -228,7 +251,10 @@ void CollisionGroup::find(const Eval& e, double horizon, double margin, std::vec
   }
   // in a fixed order, whatever the cells were
   std::sort(g.pairs.begin(), g.pairs.end());
-  for (const auto& [i, j] : g.pairs) meet(e, static_cast<std::size_t>(i), static_cast<std::size_t>(j), horizon, margin, list);
+  static thread_local std::vector<Seen> seen;
+  seen.clear();
+  for (const auto& [i, j] : g.pairs)
+    meet(e, static_cast<std::size_t>(i), static_cast<std::size_t>(j), horizon, margin, list, seen);
 }
 
 void CollisionGroup::calc_forces(Eval& e) const {

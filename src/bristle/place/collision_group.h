@@ -13,7 +13,8 @@ namespace bristle {
 /// Bodies of which any two may meet, and obstacles that all of them may meet: pairs come from a grid of cells, contact points from the
 /// shapes of each pair (measure/surface_surface.h). With rigid contact only methods that step over impacts solve it; a law
 /// with stiffness and a friction law without memory push by themselves, for explicit methods.
-/// A body has one or several convex shapes; shapes of one body never meet, nor do obstacles among each other.
+/// A body has one or several shapes; shapes of one body never meet, nor do obstacles among each other. Points at which several
+/// shapes of a body touch the same thing alike, as where parts of it meet flush, count once.
 /// Cannot: laws with memory, as contacts have no place of their own; Jacobians; shapes that pass through each other within a step.
 class CollisionGroup final : public Block, private FreeContacts {
  public:
@@ -46,12 +47,19 @@ class CollisionGroup final : public Block, private FreeContacts {
   const char* group_name() const override { return name_.c_str(); }
   const Unilateral* group_law() const override { return laws_.contact->rigid(); }
   int group_account(bool friction) const override { return friction ? laws_.friction_account : laws_.contact_account; }
+  struct Seen {
+    int a = 0, b = 0;  // bodies
+    Touch<> touch;
+  };
   double coefficient(const Vec<2>& slip) const;
-  void meet(const Eval& e, std::size_t i, std::size_t j, double horizon, double margin, std::vector<FreeContact>& list) const;
+  void meet(const Eval& e, std::size_t i, std::size_t j, double horizon, double margin, std::vector<FreeContact>& list,
+            std::vector<Seen>& seen) const;
   Frame<> frame(const Eval& e, const Item& it) const;
+  bool is_seen(const Item& a, const Item& b, const Touch<>& t, std::vector<Seen>& seen) const;
 
   std::string name_;
   std::vector<Item> items_;
+  std::vector<char> parted_;  // of the bodies: several shapes
   std::vector<FrameMap> frames_;
   Laws laws_;
   std::vector<std::size_t> small_, large_;  // small: sorted into the grid; large: tried with all

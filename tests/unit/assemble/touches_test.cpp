@@ -42,6 +42,15 @@ TEST(Surface, of_an_unknown_type_is_refused_with_those_there_are) {
       std::string::npos);
 }
 
+TEST(Surface, tube_needs_a_wall_and_a_partner_it_knows) {
+  const std::string words =
+      problem(on_floor("{type: tube, outer_radius: 20 mm, inner_radius: 20 mm, length: 1}", "position: [0, 0, 1]"));
+  EXPECT_NE(words.find("inner_radius must be smaller than outer_radius = 0.02 [m], got 0.02 [m]"), std::string::npos) << words;
+  std::string egg = on_floor("{type: tube, outer_radius: 20 mm, inner_radius: 10 mm, length: 1}", "position: [0, 0, 1]");
+  egg.replace(egg.find("{type: plane, axis: z}"), 22, "{type: ellipsoid, half_axes: [0.1, 0.1, 0.1]}");
+  EXPECT_NE(problem(egg).find("a tube meets planes, spheres"), std::string::npos) << problem(egg);
+}
+
 TEST(Surface, superquadric_rests_on_its_flat_side) {
   // nearly a box of half height 0.04: it stands at that height less the depth of its weight
   Mechanism m(on_floor("{type: superquadric, half_axes: [0.1, 0.08, 0.04], exponents: [6, 6]}", "position: [0, 0, 0.04]"));

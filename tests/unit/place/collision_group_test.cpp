@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
@@ -106,6 +107,41 @@ TEST(CollisionGroup, rows_are_the_rates_of_gaps) {
     EXPECT_NEAR(dot(c.axis[0], c.axis[1]), 0, 1e-14);
     EXPECT_EQ(c.friction, 0.3);
   }
+}
+
+TEST(CollisionGroup, parts_of_a_body_that_stand_flush_count_once) {
+  // two cubes side by side are a bar: eight corners below, of which two pairs coincide
+  const std::string text =
+      "bristle: 1\nbodies:\n  bar: {type: rigid, mass: 1 kg, position: [0, 0, 0.05], shapes: [{type: box, size: [0.1, 0.1, 0.1], position: [-0.05, 0, 0]}, "
+      "{type: box, size: [0.1, 0.1, 0.1], position: [0.05, 0, 0]}]}\n"
+      "  ball: {type: rigid, mass: 1 kg, position: [0, 0.02, 0.12], shape: {type: sphere, radius: 20 mm}}\n"
+      "collisions:\n  all:\n    bodies: [bar, ball]\n    with: [{type: plane}]\n" +
+      kEnd;
+  Trial trial(text);
+  const auto list = contacts_of(trial.system(), trial.system().make_state(), 1e-3);
+  EXPECT_EQ(list.size(), 7u);  // and the ball over the seam once
+}
+
+TEST(CollisionGroup, ring_of_shapes_is_hollow) {
+  // a tray of a floor and four walls with a ball in it, and a tube with a shaft through it
+  const std::string text =
+      "bristle: 1\nbodies:\n  tray: {type: rigid, density: 1000, position: [0, 0, 0.005], shapes: [{type: box, size: [0.2, 0.2, 0.01]}, "
+      "{type: box, size: [0.01, 0.2, 0.05], position: [0.095, 0, 0.03]}, {type: box, size: [0.01, 0.2, 0.05], position: [-0.095, 0, 0.03]}, "
+      "{type: box, size: [0.18, 0.01, 0.05], position: [0, 0.095, 0.03]}, {type: box, size: [0.18, 0.01, 0.05], position: [0, -0.095, 0.03]}]}\n"
+      "  ball: {type: rigid, mass: 1 kg, position: [0.0701, 0, 0.03], shape: {type: sphere, radius: 20 mm}}\n"
+      "  ring: {type: rigid, density: 1000, position: [1, 0, 0], shape: {type: tube, outer_radius: 0.1, inner_radius: 0.05, length: 0.1}}\n"
+      "  pin: {type: rigid, density: 1000, position: [1.0002, 0, 0], shape: {type: cylinder, radius: 0.0495, length: 0.4}}\n"
+      "collisions:\n  all:\n    bodies: [tray, ball, ring, pin]\n" +
+      kEnd;
+  Trial trial(text);
+  std::vector<double> gaps;
+  for (const FreeContact& c : contacts_of(trial.system(), trial.system().make_state(), 1e-3)) gaps.push_back(c.gap);
+  std::sort(gaps.begin(), gaps.end());
+  ASSERT_EQ(gaps.size(), 4u);  // the ball on the floor and at a wall, the pin at two mouths
+  EXPECT_NEAR(gaps[0], -1e-4, 1e-12);
+  EXPECT_NEAR(gaps[1], 0, 1e-12);
+  EXPECT_NEAR(gaps[2], 3e-4, 1e-12);
+  EXPECT_NEAR(gaps[3], 3e-4, 1e-12);
 }
 
 TEST(CollisionGroup, planar_bodies_slip_in_one_direction) {
