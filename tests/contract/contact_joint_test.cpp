@@ -28,6 +28,14 @@ bodies:
   b: {type: planar, mass: 1 kg, inertia: 1e-3, position: [0, 0.02]}
 joints:
   )";
+const char* const kBeam = R"(bristle: 1
+sections:
+  soft: {type: general, EA: 100 N, GA2: 100 N, GJ: 0.01, EI2: 0.01, mass_per_length: 5, rotary_inertia: [2e-3, 1e-3, 1e-3]}
+bodies:
+  a: {type: beam, from: [-0.06, 0, 0], to: [0.06, 0, 0], elements: 3, section: soft}
+  b: {type: rigid, mass: 1 kg, inertia: [1e-3, 1.2e-3, 2e-3], position: [0, 0.02, 0.04], orientation: {axis: [1, 1, 0], angle: 40 deg}}
+joints:
+  )";
 const char* const kLaws =
     ", overlap: keep, contact: {type: linear, stiffness: 10 kN/m, dissipation: 3 s/m}, friction: {type: lugre, mu_static: 0.3, "
     "mu_kinetic: 0.2, sigma0: 1e3 1/m, sigma1: 1 s/m, stribeck_velocity: 0.1 m/s}}\n";
@@ -41,6 +49,7 @@ std::vector<std::byte> everything(const Run& run) {
 
 struct Case {
   std::string name, model;
+  std::string elastic = {};  ///< its bodies alone, where they store energy
 };
 
 std::vector<Case> all_cases() {
@@ -49,6 +58,10 @@ std::vector<Case> all_cases() {
   };
   const auto flat = [](const char* name, const std::string& joint) {
     return Case{name, kFlat + ("j: {" + joint + kLaws) + kTail};
+  };
+  const auto beam = [](const char* name, const std::string& joint) {
+    return Case{name, kBeam + ("j: {" + joint + ", at: [0.012, 0, 0], axis: x, bore: 20.8 mm, diameter: 20 mm" + kLaws) + kTail,
+                std::string(kBeam) + "j: {type: free, between: [ground, b], at: [0, 0, 0], axis: x}\n" + kTail};
   };
   const std::string at = ", between: [a, b], at: [0.01, 0, 0], axis: [1, 2, 2]";
   return {
@@ -59,6 +72,9 @@ std::vector<Case> all_cases() {
       space("cylindrical", "type: cylindrical, pin_radius: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
       space("point_on_line", "type: point_on_line, pin_radius: 10 mm, clearance: 0.4 mm" + at),
       space("prismatic", "type: prismatic, width: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
+      space("sleeve_in_space", "type: sleeve, bore: 20.8 mm, diameter: 20 mm, sleeve_length: 31 mm, length: 30 mm" + at),
+      beam("beam_sleeve", "type: beam_sleeve, between: [b, a], length: 30 mm, stations: 3"),  // mouths on both sides of a node
+      beam("beam_shoe", "type: beam_shoe, between: [a, b]"),
       space("planar", "type: planar, plate_radius: 10 mm, clearance: 0.4 mm" + at),
       space("sphere_on_sphere",
             "type: contact, between: [a, b], surfaces: [{type: sphere, radius: 39.6 mm}, {type: sphere, radius: 40 mm}]"),
@@ -101,6 +117,17 @@ class ContactJoint : public testing::TestWithParam<Case> {
     Eval e = system.view(x, w);
     system.calc_forces(e);
     return Eigen::Map<Eigen::VectorXd>(w.f.data(), layout.sizes.v);
+  }
+  /// Of the bodies alone.
+  Eigen::VectorXd elastic_force(const State& x) const {
+    const System alone = assemble(read_model_text(GetParam().elastic, "model"));
+    Workspace room = alone.make_workspace();
+    State y = alone.make_state();
+    std::copy_n(x.q(), alone.layout().sizes.q, y.q());
+    std::copy_n(x.v(), alone.layout().sizes.v, y.v());
+    Eval e = alone.view(y, room);
+    alone.calc_forces(e);
+    return Eigen::Map<Eigen::VectorXd>(room.f.data(), alone.layout().sizes.v);
   }
   /// A pose near the start with random memory; bodies move by `speed`.
   State random_state(Dice& dice, double speed) {
@@ -164,7 +191,8 @@ TEST_P(ContactJoint, does_the_work_that_the_ledger_says) {
   std::vector<double> step(static_cast<std::size_t>(layout.order_one()));
   for (int k = 0; k < 40; ++k) {
     const State x = random_state(dice, 0.05);
-    const Eigen::VectorXd f = force_of(x);
+    Eigen::VectorXd f = force_of(x);
+    if (!GetParam().elastic.empty()) f -= elastic_force(x);
     double power = 0, ledger = 0;
     for (int i = 0; i < layout.free(); ++i) power += f[layout.v_index(i)] * x.v()[layout.v_index(i)];
     for (std::size_t i = 0; i < layout.accounts.size(); ++i) ledger += w.power[i];

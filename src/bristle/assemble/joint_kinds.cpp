@@ -12,6 +12,8 @@ void add_joints(ElementRegistry& r) {
   r.add(constraint_coupling());
   r.add(contact_joint());
   r.add(sleeve_joint());
+  r.add(beam_sleeve_joint());
+  r.add(beam_shoe_joint());
   r.add(rolling_joint());
   r.add(backlash_coupling());
 }

@@ -18,6 +18,8 @@ ElementEntry rack_coupling();
 ElementEntry constraint_coupling();  ///< an expression that is kept at zero
 ElementEntry contact_joint();        ///< surfaces that may touch
 ElementEntry sleeve_joint();         ///< a beam in an open sleeve
+ElementEntry beam_sleeve_joint();    ///< a tube that slides along a beam
+ElementEntry beam_shoe_joint();      ///< a disk that slides in a hollow beam
 ElementEntry rolling_joint();        ///< a wheel that neither slips nor lifts
 ElementEntry backlash_coupling();    ///< play on a motion
 

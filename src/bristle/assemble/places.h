@@ -28,6 +28,8 @@ struct PressKeys : RubKeys {
 struct OverlapKeys {
   enum class Overlap { refuse, keep, resolve } overlap = Overlap::refuse;
   enum class ActsOn { middle, first, second } acts_on = ActsOn::middle;
+  /// From the middle between the surfaces, in gaps along the normal.
+  double shift() const { return acts_on == ActsOn::middle ? 0 : acts_on == ActsOn::first ? -0.5 : 0.5; }
   void visit(Keys& keys);
 };
 /// Surfaces that may touch.
@@ -51,6 +53,8 @@ void add_bearing(Plan& plan, const Reader& reader, const RubKeys& law, const std
 template <int D>
 bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const PressKeys& keys, const std::string& name,
                      int gap, const int* slip, const ContactPair& pair, bool placed = false);
+/// What is said of a place where surfaces may touch, beside its laws.
+void finish_touch(Plan& plan, const Reader& reader, const OverlapKeys& keys, const std::string& name, int gap);
 /// Surfaces that may touch: rows of gaps and slips, and a place at each of their points.
 void add_touch(Plan& plan, const Reader& reader, const TouchKeys& keys, const std::string& name,
                std::unique_ptr<Geometry> geometry, const Marker& A, const Marker& B);

@@ -44,18 +44,23 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, con
 
 template bool add_press_place<1>(Plan&, PlaceItems<1>&, const Reader&, const PressKeys&, const std::string&, int, const int*,
                                  const ContactPair&, bool);
+template bool add_press_place<2>(Plan&, PlaceItems<2>&, const Reader&, const PressKeys&, const std::string&, int, const int*,
+                                 const ContactPair&, bool);
+
+void finish_touch(Plan& plan, const Reader& reader, const OverlapKeys& keys, const std::string& name, int gap) {
+  using enum OverlapKeys::Overlap;
+  if (keys.overlap != keep) plan.space.gaps.push_back({gap, name, reader.owner(), reader.node().where, keys.overlap == resolve});
+  plan.names.offer_samples(name, {"normal_force", "gap"});
+}
 
 void add_touch(Plan& plan, const Reader& reader, const TouchKeys& keys, const std::string& name,
                std::unique_ptr<Geometry> geometry, const Marker& A, const Marker& B) {
   const bool planar = in_plane(plan, A, B);
-  using enum OverlapKeys::Overlap;
-  using enum OverlapKeys::ActsOn;
-  const auto [overlap, acts_on] = keys.overlap;
   Touches::Item item;
   item.name = reader.owner();
   item.A = A;
   item.B = B;
-  item.shift = acts_on == middle ? 0 : acts_on == first ? -0.5 : 0.5;
+  item.shift = keys.overlap.shift();
   item.marks = plan.numbers.marks(Touches::marks_needed(*geometry));
   for (int k = 0; k < geometry->points(); ++k) {
     Touches::Point p;
@@ -70,10 +75,9 @@ void add_touch(Plan& plan, const Reader& reader, const TouchKeys& keys, const st
     const bool dry = planar ? add_press_place(plan, plan.parts.places1, reader, keys.press, full, p.gap, p.slip, pair)
                             : add_press_place(plan, plan.parts.places2, reader, keys.press, full, p.gap, p.slip, pair);
     item.held = item.held || dry;
-    if (overlap != keep) plan.space.gaps.push_back({p.gap, full, reader.owner(), reader.node().where, overlap == resolve});
+    finish_touch(plan, reader, keys.overlap, full, p.gap);
     item.points.push_back(p);
     plan.space.axes.push_back({full, A.body, B.body, p.gap, p.slip[0]});
-    plan.names.offer_samples(full, {"normal_force", "gap"});
   }
   item.geometry = std::move(geometry);
   plan.space.touches.push_back(std::move(item));

@@ -5,9 +5,6 @@
 
 namespace bristle {
 
-namespace {
-
-/// How a body moves at the end of the step when its increment number c grows: shift of the centre of mass and turn, in world axes.
 void end_motion(const FrameMap& b, const Pose& start, const Pose& mean, double h, int c, Vec3<>& shift, Vec3<>& turn) {
   shift = turn = {};
   if (c < b.shifts()) {
@@ -20,8 +17,6 @@ void end_motion(const FrameMap& b, const Pose& start, const Pose& mean, double h
   const Vec3<> r = h * mean.w;
   turn = (1 / (1 + 0.25 * dot(r, r))) * (axis + 0.5 * cross(r, axis));
 }
-
-}  // namespace
 
 void StepFrames::complete(double h, double change, double length, Vec3<>& F, Vec3<>& M) const {
   const Vec3<> dy = transposed(end.A.R, end.B.p - end.A.p) - transposed(start.A.R, start.B.p - start.A.p);

@@ -4,6 +4,9 @@
 
 namespace bristle {
 
+/// How a body moves at the end of a step when its increment number c grows: shift of the centre of mass and turn, in world axes.
+void end_motion(const FrameMap& b, const Pose& start, const Pose& mean, double h, int c, Vec3<>& shift, Vec3<>& turn);
+
 /// Two markers over a whole step: the means that carry the wrench, and the frames at the start, half way and at the end.
 struct StepFrames {
   MarkerPair mean;

@@ -37,4 +37,32 @@ class JacobianSink {
   }
 };
 
+/// Nodes of a beam, six velocities each: rows of a place that slides along it have columns of all of them, but never differ from zero at nodes that are far from
+/// each other.
+struct NodeChain {
+  int v = 0, nodes = 0;  ///< first velocity; none: no chain
+};
+
+/// Leaves out the products of rows at nodes of a chain that are more than two apart, so that the matrix keeps the band of the beam. Over a step a place
+/// may pass from one element into the next one; what a longer way would add is left out of the tangent, too.
+class ChainSink final : public JacobianSink {
+ public:
+  ChainSink(JacobianSink& to, const NodeChain& chain) : to_(to), chain_(chain) {}
+  void add(Part part, int row, int column, double value) override {
+    const int a = node_of(row), b = node_of(column);
+    if (of_velocities(part) && a >= 0 && b >= 0 && (a - b > 2 || b - a > 2)) return;
+    to_.add(part, row, column, value);
+  }
+
+ private:
+  int node_of(int v) const { return v >= chain_.v && v < chain_.v + 6 * chain_.nodes ? (v - chain_.v) / 6 : -1; }
+  static bool of_velocities(Part part) {
+    using enum Part;
+    return part == force_q || part == force_v || part == force_step || part == force_jump || part == impulse_step ||
+           part == impulse_jump;
+  }
+  JacobianSink& to_;
+  NodeChain chain_;
+};
+
 }  // namespace bristle

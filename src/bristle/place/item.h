@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "bristle/core/jacobian_sink.h"
 #include "bristle/interface/friction_law.h"
 #include "bristle/measure/bearing.h"
 #include "bristle/place/press.h"
@@ -31,6 +32,7 @@ struct Place {
       -1;  ///< first of D numbers of memory that add up the slip, for a law that asks for travel where the measure has no position
   int way = -1;  ///< marks for results alone, where the measure has no position and the law asks for none: the slip added up from
                  ///< step to step while the surfaces press (D), its last value (D), their time
+  NodeChain chain;  ///< the beam along which it slides
   std::string name;
   // filled by PlaceBlock
   int room = 0;                        ///< first number in StepEval::room

@@ -246,10 +246,10 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
  public:
   void calc_jacobian(const Eval& e, JacobianSink& sink) const override {
-    for (std::size_t i = 0; i < items_.size(); ++i) emit(i, e, sink);
+    for (std::size_t i = 0; i < items_.size(); ++i) with_chain(items_[i], sink, [&](JacobianSink& to) { emit(i, e, to); });
   }
   void calc_step_jacobian(const StepEval& e, JacobianSink& sink) const override {
-    for (const Item& p : items_) emit_step(p, e, sink);
+    for (const Item& p : items_) with_chain(p, sink, [&](JacobianSink& to) { emit_step(p, e, to); });
   }
 
   double stored(const Eval& e, double* by_account) const override {
@@ -378,6 +378,18 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
 
   using Slopes = PlaceSlopes<M, D>;
+
+  template <class F>
+  static void with_chain(const Item& p, JacobianSink& sink, F&& emit_to) {
+    if constexpr (kInSpace) {
+      if (p.chain.nodes > 0) {
+        ChainSink near(sink, p.chain);
+        emit_to(near);
+        return;
+      }
+    }
+    emit_to(sink);
+  }
 
   void emit(std::size_t i, const Eval& e, JacobianSink& sink) const {
     const Item& p = items_[i];
