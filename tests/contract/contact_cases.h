@@ -36,6 +36,7 @@ class ContactFiller final : public Visitor {
     } else if (required || (set_ == Set::damped && value == 0 && range.low == 0 && k != "young_b")) {
       touched = touched || !required;
       value = u == "m"       ? 2e-5
+              : u == "Pa"    ? 1e9  // a pressure at which a surface yields
               : u == "s/m"   ? 0.4
               : u == "N s/m" ? 2e3
               : u == "N/m^3" ? 3e17

@@ -38,7 +38,8 @@ class ContactContract : public testing::TestWithParam<ContactCase> {
 TEST_P(ContactContract, is_nothing_while_open) {
   touch_down(0.5);
   for (const double depth : {0.0, -1e-12, -1e-3}) {
-    EXPECT_EQ(law->potential(depth), 0);
+    EXPECT_EQ(law->potential(depth, marks.data()), 0);
+    EXPECT_EQ(law->stored(depth, marks.data()), 0);
     for (const double rate : kRates) {
       double slope[2] = {1, 1};
       EXPECT_EQ(law->force(depth, rate, marks.data(), slope), 0);
@@ -100,7 +101,7 @@ TEST_P(ContactContract, takes_energy_out_over_a_cycle_or_none_where_it_is_elasti
       law->accept(depth, rate, marks.data());
       if (i > 0) work += 0.5 * (power + last) * std::numbers::pi / omega / kSteps;
       last = power;
-      most = std::max(most, law->potential(depth));
+      most = std::max(most, law->stored(depth, marks.data()));
     }
     // the trapezoidal rule is exact for smooth periodic integrands; at touch-down ours bends: two bends of (1/steps)^2 each
     if (law->damped()) EXPECT_GT(work, 1e-7 * most) << omega;
@@ -112,7 +113,7 @@ TEST_P(ContactContract, has_an_elastic_force_that_is_the_slope_of_its_potential)
   for (const double depth : kDepths) {
     // central difference, fourth order: the error is (1e-3)^4 of the value, and round-off 1e-16/1e-3
     const double h = 1e-3 * depth;
-    const auto V = [&](double x) { return law->potential(x); };
+    const auto V = [&](double x) { return law->potential(x, marks.data()); };
     const double slope = (8 * (V(depth + h) - V(depth - h)) - (V(depth + 2 * h) - V(depth - 2 * h))) / (12 * h);
     EXPECT_NEAR(slope, elastic(depth), 1e-11 * elastic(depth)) << depth;
   }
@@ -149,8 +150,8 @@ TEST_P(ContactContract, does_exactly_the_work_of_its_potential_over_any_step) {
     // long steps, short steps, and very short ones
     const double end = i % 3 == 0 ? u(random) : start + u(random) * (i % 3 == 1 ? 1e-3 : 1e-8);
     const TwoPoint<1> V = potential_over(*law, TwoPoint<1>::variable(start, end, 0), marks.data());
-    EXPECT_EQ(V.start, law->potential(start));
-    EXPECT_EQ(V.end, law->potential(end));
+    EXPECT_EQ(V.start, law->potential(start, marks.data()));
+    EXPECT_EQ(V.end, law->potential(end, marks.data()));
     // up to the round-off of the potentials themselves
     EXPECT_NEAR(V.row[0] * (end - start), V.end - V.start, 1e-14 * std::max(V.start, V.end));
     EXPECT_GE(V.row[0], 0);
@@ -162,7 +163,7 @@ TEST_P(ContactContract, does_exactly_the_work_of_its_potential_over_any_step) {
 }
 
 TEST_P(ContactContract, remembers_a_touch_down_until_separation) {
-  if (law->marks() == 0) return;
+  if (law->marks() == 0 || law->dents()) return;
   const std::vector<double> apart = marks;
   law->accept(-1e-6, 0.4, marks.data());
   EXPECT_EQ(marks, apart);
@@ -174,6 +175,48 @@ TEST_P(ContactContract, remembers_a_touch_down_until_separation) {
   EXPECT_EQ(marks, touched);
   law->accept(-1e-9, -0.2, marks.data());
   EXPECT_EQ(marks, apart);
+}
+
+/// Surfaces that yield, on a random way in and out: what they remember changes nothing at the instant at which it changes, only grows, and what
+/// the work on them is more than they store is gone for good.
+TEST_P(ContactContract, keeps_a_dent_for_which_the_energy_was_spent) {
+  if (!law->dents()) return;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> u(-1, 1);
+  double depth = -1e-6, work = 0, lost = 0, dent = 0, deepest = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const double next = std::clamp(depth + 4e-6 * u(random), -2e-6, 1e-9 * (i + 10000));
+    const double *m = marks.data(), before = law->potential(depth, m), behind = law->potential(next, m);
+    const double size = law->force(3e-5, 0, m) * 3e-5;
+    work += behind - before;
+    const double force = law->force(next, 0, m), stored = law->stored(next, m);
+    EXPECT_LE(stored, behind + 1e-14 * size);
+    EXPECT_EQ(force > 0, next > law->dent(m));
+    law->accept(next, (next - depth) / 1e-4, marks.data());
+    depth = next;
+    deepest = std::max(deepest, depth);
+    EXPECT_NEAR(law->force(depth, 0, m), force, 1e-12 * size / 3e-5);
+    EXPECT_NEAR(law->stored(depth, m), stored, 1e-14 * size);
+    EXPECT_NEAR(law->potential(depth, m), stored, 1e-14 * size);
+    EXPECT_GE(work - stored, lost - 1e-13 * size);
+    EXPECT_GE(law->dent(m), dent);
+    EXPECT_LE(law->dent(m), deepest);
+    lost = std::max(lost, work - stored), dent = law->dent(m);
+  }
+  EXPECT_GT(dent, 1e-7);
+  EXPECT_GT(lost, 0);
+  // an elastic spring from here on, until it is pressed deeper
+  for (const double part : {0.1, 0.5, 0.9}) {
+    const double d = dent + part * (deepest - dent), h = 1e-3 * (d - dent);
+    const auto V = [&](double x) { return law->potential(x, marks.data()); };
+    const double force = law->force(d, 0, marks.data());
+    EXPECT_NEAR((8 * (V(d + h) - V(d - h)) - (V(d + 2 * h) - V(d - 2 * h))) / (12 * h), force, 1e-10 * force);
+    EXPECT_EQ(law->stored(d, marks.data()), law->potential(d, marks.data()));
+    double slope[2];
+    law->force(d, 0, marks.data(), slope);
+    EXPECT_NEAR((law->force(d + h, 0, marks.data()) - law->force(d - h, 0, marks.data())) / (2 * h), slope[0], 1e-5 * slope[0]);
+    EXPECT_EQ(slope[1], 0);
+  }
 }
 
 class ContactPage : public testing::TestWithParam<const ContactEntry*> {};

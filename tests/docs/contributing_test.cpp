@@ -188,7 +188,7 @@ TEST(Contributing, the_rough_layer_is_registered_by_one_line_and_pushes) {
   EXPECT_NEAR(force, 10 * std::sinh(1.0), 1e-12);
   EXPECT_NEAR(slope[0], std::hypot(force, 10) / 5e-6, 1e-3);  // of 5e6 N/m: round-off
   EXPECT_EQ(slope[1], 0);
-  EXPECT_NEAR(law->potential(5e-6), 10 * 5e-6 * (std::cosh(1.0) - 1), 1e-18);
+  EXPECT_NEAR(law->potential(5e-6, nullptr), 10 * 5e-6 * (std::cosh(1.0) - 1), 1e-18);
   EXPECT_EQ(law->force(-1e-6, 0, nullptr), 0);
 }
 

@@ -188,6 +188,7 @@ Equilibrium Search::run(const State& start) {
     weigh(x, now);
     polish(x, now);
     result.residual = size_ > 0 ? now.residual / size_ : 0;
+    if (system_.remembers()) system_.accept(x, work_);
   }
   at_rest(x);
   std::fill_n(x.lambda(), layout_.sizes.lambda, 0.0);
@@ -257,7 +258,7 @@ Search::Step Search::take_step(State& x, Balance& now) {
     }
     if (part == 1) mu_ *= 0.1;
     std::swap(x, trial);
-    if (system_.remembers()) system_.accept(x, work_);
+    if (system_.remembers()) system_.follow(x, work_);
     std::swap(now, next);
     return settled ? Step::last : Step::down;
   }

@@ -29,7 +29,7 @@ class StepJudge {
   std::unique_ptr<Workspace> look_;  // at states inside a step; none: there is nothing to look for
   bool may_meet_ = false;            // surfaces
   bool may_let_go_ = false;          // places at rest over a step that owns its forces
-  std::vector<double> watched_;      // slips of laws whose rates change inside a step, at its start
+  std::vector<double> watched_;      // what may change its course inside a step, at its start
   State middle_;                     // inside a step
   std::vector<double> rate_end_;     // of it
   std::vector<Pace> before_, inside_, behind_;

@@ -164,10 +164,11 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const PressKeys& keys
   std::string contact_name, friction_name = "none";
   laws.contact = read_contact(*keys.contact, plan.scope, reader.owner(), contact_name, plan.elements.contacts);
   if (laws.contact->marks() > 0)
-    reader.fail("contact",
-                "'" + contact_name +
-                    "' remembers how fast each contact closed; contacts of a group have no memory. Use rigid, hertz, linear, "
-                    "kelvin_voigt or another law without restitution");
+    reader.fail(
+        "contact",
+        "'" + contact_name +
+            "' remembers how fast or how deep each contact was; contacts of a group have no memory. Use rigid, hertz, linear, "
+            "kelvin_voigt or another law without restitution");
   if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
   const bool rigid = laws.contact->rigid() != nullptr;
   if (keys.friction != nullptr) laws.friction = read_law<2>(plan, reader, keys, {}, friction_name);

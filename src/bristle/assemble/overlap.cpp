@@ -59,7 +59,7 @@ std::vector<std::string> part_surfaces(const System& system, const SpaceParts& p
   const Layout& layout = system.layout();
   const bool asked = std::any_of(parts.gaps.begin(), parts.gaps.end(), [](const SpaceParts::Gap& g) { return g.resolve; });
   if (!asked) return {};
-  system.accept(x, w);  // geometries with an inner solve look around
+  system.follow(x, w);  // geometries with an inner solve look around
   system.look(x, w);
   const auto deepest = [&]() -> const SpaceParts::Gap* {
     const SpaceParts::Gap* worst = nullptr;
@@ -110,7 +110,7 @@ std::vector<std::string> part_surfaces(const System& system, const SpaceParts& p
     for (const FrameCoordinates& f : layout.frames) turn = std::max(turn, step.segment(f.unknown + 3, 3).norm());
     for (int i = 0; i < n; ++i) by[u(layout.v_index(i))] = step[i] * (turn > 0.5 ? 0.5 / turn : 1);
     system.motion().shift(x, by.data());
-    system.accept(x, w);
+    system.follow(x, w);
     system.look(x, w);
   }
   if (!(off() <= 1e-9)) {

@@ -178,6 +178,8 @@ void make_places(Plan& plan, PlaceItems<D>& items) {
       vector("friction_force", "N", "friction force, positive along the slip it resists");
       plan.channel(name + ".mode", "1", "0 stick, 1 slip, 2 open");
       if (places[i].press) plan.channel(name + ".gap", "m", "distance of the surfaces; negative: they overlap");
+      if (places[i].press && places[i].press->law->dents())
+        plan.channel(name + ".indentation", "m", "depth of the dent that is left where the surfaces have yielded");
       using P = std::decay_t<decltype(places[i])>;
       const int bristles = PlaceBlock<std::decay_t<decltype(P::measure[0])>, D>::bristle_count(*places[i].law);
       for (int m = 0; m < bristles; ++m) {

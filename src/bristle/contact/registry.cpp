@@ -19,7 +19,9 @@
 #include "bristle/contact/register.h"
 #include "bristle/contact/rigid.h"
 #include "bristle/contact/table.h"
+#include "bristle/contact/thornton.h"
 #include "bristle/contact/viscoelastic.h"
+#include "bristle/contact/walton_braun.h"
 #include "bristle/contact/zhiying_qishao.h"
 
 namespace bristle {
@@ -49,6 +51,10 @@ const ContactRegistry& contact_registry() {
     add_law<GonthierContact>(r, "gonthier", "curved surfaces with any restitution", kThrowsBack);
     add_law<ZhiyingQishao>(r, "zhiying_qishao", "curved surfaces with restitution, above 0.3", kThrowsBack);
     add_law<Flores>(r, "flores", "curved surfaces with any restitution, soft materials", kThrowsBack);
+    add_law<Thornton>(r, "thornton", "curved surfaces that yield under hard impacts and keep a dent",
+                      ", young: 210e9 Pa, yield_pressure: 1.5e9 Pa");
+    add_law<WaltonBraun>(r, "walton_braun", "a spring that is stiffer on the way back, and leaves a dent",
+                         ", stiffness: 1e8 N/m, restitution: 0.8");
     add_law<Johnson>(r, "johnson", "cylinders along a line, after Johnson", kSteel);
     add_law<Radzimovsky>(r, "radzimovsky", "cylinders along a line, after Radzimovsky", kSteel);
     add_law<Esdu78035>(r, "esdu_78035", "cylinders along a line, after the data sheet ESDU 78035", kSteel);

@@ -41,6 +41,8 @@ class Block : public MassFacet, public ReactiveFacet, public StepFacet, public R
   }
   virtual bool remembers() const { return false; }  ///< accept changes something
   virtual void accept(const Eval&, State&) const {}
+  /// The same at a state that nobody has been at, as those on the way of a search: what follows from the pose, but not what surfaces remember.
+  virtual void follow(const Eval& e, State& x) const { accept(e, x); }
   virtual DryPlaces* dry() { return nullptr; }
   virtual RigidPlaces* rigid() { return nullptr; }
   virtual const FreeContacts* free_contacts() const { return nullptr; }

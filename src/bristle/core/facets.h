@@ -82,11 +82,12 @@ struct LoadedMemory {
 /// What methods and results read of a block, beside its forces.
 class ReadingFacet {
  public:
-  virtual int watch_count() const { return 0; }  ///< slips of laws whose rates change inside a step
-  virtual void calc_watched(const Eval&, double* slip) const { (void)slip; }
-  /// What the step to this evaluation passed over; `slip` and `z` are those of its start.
-  virtual Overrun calc_overrun(const Eval&, double h, const double* slip, const double* z) const {
-    return (void)h, (void)slip, (void)z, Overrun{};
+  /// Slips of laws whose rates change inside a step; depths, and their rates, of surfaces that yield.
+  virtual int watch_count() const { return 0; }
+  virtual void calc_watched(const Eval&, double* watched) const { (void)watched; }
+  /// What the step to this evaluation passed over; `watched` and `z` are those of its start.
+  virtual Overrun calc_overrun(const Eval&, double h, const double* watched, const double* z) const {
+    return (void)h, (void)watched, (void)z, Overrun{};
   }
   virtual int pace_count() const { return 0; }
   virtual void calc_paces(const Eval&, Pace* pace, double* speed) const { (void)pace, (void)speed; }

@@ -36,18 +36,18 @@ void Readings::calc_loaded(const Eval& e, LoadedMemory* at) const {
   }
 }
 
-void Readings::calc_watched(const Eval& e, double* slip) const {
+void Readings::calc_watched(const Eval& e, double* watched) const {
   for (const ReadingFacet* block : watched_) {
-    block->calc_watched(e, slip);
-    slip += block->watch_count();
+    block->calc_watched(e, watched);
+    watched += block->watch_count();
   }
 }
 
-Overrun Readings::calc_overrun(const Eval& end, double h, const double* slip, const double* z_start) const {
+Overrun Readings::calc_overrun(const Eval& end, double h, const double* watched, const double* z_start) const {
   Overrun worst;
   for (const ReadingFacet* block : watched_) {
-    worst.merge(block->calc_overrun(end, h, slip, z_start));
-    slip += block->watch_count();
+    worst.merge(block->calc_overrun(end, h, watched, z_start));
+    watched += block->watch_count();
   }
   return worst;
 }

@@ -10,10 +10,10 @@ namespace bristle {
 class Readings {
  public:
   void add(const ReadingFacet&);
-  int watch_count() const { return watch_count_; }  ///< slips of laws whose rates change inside a step
+  int watch_count() const { return watch_count_; }  ///< numbers of calc_watched
   int pace_count() const { return pace_count_; }
-  void calc_watched(const Eval&, double* slip) const;  ///< before a step; watch_count() of them
-  Overrun calc_overrun(const Eval& end, double h, const double* slip, const double* z_start) const;  ///< after it
+  void calc_watched(const Eval&, double* watched) const;  ///< before a step, see ReadingFacet
+  Overrun calc_overrun(const Eval& end, double h, const double* watched, const double* z_start) const;  ///< after it
   void calc_paces(const Eval&, Pace* pace, double* speed) const;
   void calc_modes(const Eval&, Mode* mode) const;     ///< of every friction place; pace_count() of them
   double calc_excess(const double* z) const;          ///< of any memory, over what its law lets it reach

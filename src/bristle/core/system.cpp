@@ -198,4 +198,9 @@ void System::accept(State& x, Workspace& w) const {
   for (const auto& block : blocks_) block->accept(e, x);
 }
 
+void System::follow(State& x, Workspace& w) const {
+  const Eval e = look(x, w);
+  for (const auto& block : blocks_) block->follow(e, x);
+}
+
 }  // namespace bristle

@@ -14,6 +14,13 @@ namespace bristle {
 ///   minimum_approach                   [m/s] field of laws whose damping asks for the approach, the speed at touch-down: slower
 ///                                      ones count as this; without the field the approach is zero
 /// and, where they apply, prepare() after reading, damped(), bind(pair), rigid(). The sum never pulls.
+/// Surfaces that yield keep a dent, which follows from the largest depth that they have had; in place of potential and elastic:
+///   yield_depth()                      [m] up to here they are elastic: no depth counts as less than this
+///   loading(depth)                     [N] deeper than ever
+///   loading_work(depth)                [J] its integral, from anywhere
+///   unloading(depth, deepest)          [N] between the dent and the largest depth
+///   unloading_work(depth, deepest)     [J] its integral from the dent
+///   dent(deepest)                      [m] depth at which they part
 template <class L>
 class ContactLawOf final : public ContactLaw {
  public:
@@ -22,12 +29,26 @@ class ContactLawOf final : public ContactLaw {
   }
   static constexpr bool kApproach = requires(const L& l) { l.minimum_approach; };
   static constexpr bool kDamped = requires(const L& l) { l.damping(0.0, 0.0, 0.0); };
+  static constexpr bool kDents = requires(const L& l) { l.dent(0.0); };
 
-  int marks() const override { return kApproach ? 1 : 0; }
-  void start(double* marks) const override {
-    if (kApproach) marks[0] = 0;
+  int marks() const override { return (kApproach ? 1 : 0) + (kDents ? 1 : 0); }
+  void start(double* marks) const override { std::fill_n(marks, this->marks(), 0.0); }
+  double potential(double depth, const double* marks) const override {
+    if (!(depth > 0)) return 0;
+    if constexpr (kDents) {
+      const double most = deepest(marks);
+      if (depth > most) return law_.unloading_work(most, most) + (law_.loading_work(depth) - law_.loading_work(most));
+      return depth > law_.dent(most) ? law_.unloading_work(depth, most) : 0;
+    } else {
+      return (void)marks, law_.potential(depth);
+    }
   }
-  double potential(double depth) const override { return depth > 0 ? law_.potential(depth) : 0; }
+  double stored(double depth, const double* marks) const override {
+    if constexpr (kDents) {
+      if (depth > deepest(marks)) return law_.unloading_work(depth, depth);
+    }
+    return potential(depth, marks);
+  }
 
   double force(double depth, double rate, const double* marks, double* slope) const override {
     if (slope) slope[0] = slope[1] = 0;
@@ -44,6 +65,32 @@ class ContactLawOf final : public ContactLaw {
       if (!(depth > 0)) marks[0] = 0;
       else if (marks[0] == 0) marks[0] = std::max(rate, law_.minimum_approach);
     }
+    if constexpr (kDents) {
+      if (depth > deepest(marks)) marks[kDeepest] = depth;
+    }
+    (void)depth, (void)rate, (void)marks;
+  }
+  bool dents() const override { return kDents; }
+  double dent(const double* marks) const override {
+    if constexpr (kDents) return law_.dent(deepest(marks));
+    else return (void)marks, 0;
+  }
+  /// The rate taken as straight in time. A depth that turns back inside the step was larger there than at both ends.
+  Overrun overrun(const Depth& before, const Depth& after, double h, const double* marks) const override {
+    Overrun out;
+    const double fall = before.rate - after.rate;
+    if constexpr (kDents) {
+      if (!(before.rate > 0 && fall > 0)) return out;
+      const double known = std::max(after.value, deepest(marks));
+      if (after.rate >= 0) {
+        if (after.value >= known) out.part = after.rate / fall;  // the turn to come
+        return out;
+      }
+      const double part = before.rate / fall;
+      const double peak = std::max(before.value + 0.5 * part * h * before.rate, after.value - 0.5 * (1 - part) * h * after.rate);
+      if (peak > known) out.error = (peak - known) / peak, out.part = part;
+    }
+    return (void)h, (void)marks, out;
   }
   bool damped() const override {
     if constexpr (requires { law_.damped(); }) return law_.damped();
@@ -60,6 +107,8 @@ class ContactLawOf final : public ContactLaw {
   const L& law() const { return law_; }
 
  private:
+  static constexpr int kDeepest = kApproach ? 1 : 0;  // among the marks
+  double deepest(const double* marks) const { return std::max(marks[kDeepest], law_.yield_depth()); }
   /// A touch-down inside the step has no mark yet: its speed is what it is now.
   template <class T>
   T approach(const T& rate, const double* marks) const {
@@ -68,14 +117,18 @@ class ContactLawOf final : public ContactLaw {
   }
   template <class T>
   T sum(const T& depth, const T& rate, const double* marks) const {
-    T F = elastic(depth);
+    T F = elastic(depth, marks);
     if constexpr (kDamped) F = F + law_.damping(depth, rate, approach(rate, marks));
     else (void)rate, (void)marks;
     return F;
   }
   template <class T>
-  T elastic(const T& depth) const {
-    if constexpr (requires { law_.elastic(depth); }) {
+  T elastic(const T& depth, const double* marks) const {
+    if constexpr (kDents) {
+      const double most = deepest(marks);
+      if (depth > most) return law_.loading(depth);
+      return depth > law_.dent(most) ? law_.unloading(depth, most) : T(0);
+    } else if constexpr (requires { law_.elastic(depth); }) {
       return law_.elastic(depth);
     } else {
       return law_.potential(Dual<1, T>::variable(depth, 0)).d[0];

@@ -11,8 +11,10 @@ TwoPoint<N> potential_over(const ContactLaw& law, const TwoPoint<N>& depth, cons
   struct Potential {
     const ContactLaw& law;
     const double* marks;
-    double operator()(double d) const { return law.potential(d); }
-    Dual<1> operator()(const Dual<1>& d) const { return detail::chain(d, law.potential(d.value), law.force(d.value, 0, marks)); }
+    double operator()(double d) const { return law.potential(d, marks); }
+    Dual<1> operator()(const Dual<1>& d) const {
+      return detail::chain(d, law.potential(d.value, marks), law.force(d.value, 0, marks));
+    }
   };
   return apply(Potential{law, marks}, depth);
 }

@@ -294,7 +294,7 @@ double CollisionGroup::stored(const Eval& e, double* by_account) const {
   list.clear();
   find(e, 0, 0, list);
   double sum = 0;
-  for (const FreeContact& c : list) sum += laws_.contact->potential(-c.gap);
+  for (const FreeContact& c : list) sum += laws_.contact->stored(-c.gap, nullptr);
   by_account[laws_.contact_account] += sum;
   return sum;
 }

@@ -39,7 +39,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       if (items_[i].load.is_constant() && !items_[i].bearing && !items_[i].press)
         items_[i].constant_load = std::max(0.0, items_[i].load.signal().constant());
       reactive_ = reactive_ || items_[i].bearing.has_value();
-      if (items_[i].law->overruns()) ++watched_;
+      if (items_[i].law->overruns()) watched_ += D;
+      if (dents(items_[i])) watched_ += 2;
       if (items_[i].load_account >= 0) ++loaded_;
       remembers_ =
           remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
@@ -258,7 +259,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       const Item& p = items_[i];
       if (p.press && p.press->slot >= 0) continue;
       if (p.press) {
-        const double joule = p.press->law->potential(-e.row_value[p.press->gap]);
+        const double joule = p.press->law->stored(-e.row_value[p.press->gap], e.marks + p.press->marks);
         by_account[p.press->account] += joule;
         sum += joule;
       }
@@ -270,14 +271,16 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     return sum;
   }
 
-  int watch_count() const override { return watched_ * D; }
-  void calc_watched(const Eval& e, double* slip) const override {
+  int watch_count() const override { return watched_; }
+  void calc_watched(const Eval& e, double* watched) const override {
     for (const Item& p : items_) {
-      if (!p.law->overruns()) continue;
-      for (int d = 0; d < D; ++d) *slip++ = p.measure[d].rate(e) * p.arm;
+      for (int d = 0; d < D && p.law->overruns(); ++d) *watched++ = p.measure[d].rate(e) * p.arm;
+      if (!dents(p)) continue;
+      *watched++ = -e.row_value[p.press->gap];
+      *watched++ = -e.row_rate[p.press->gap];
     }
   }
-  Overrun calc_overrun(const Eval& e, double h, const double* slip, const double* z) const override;
+  Overrun calc_overrun(const Eval& e, double h, const double* watched, const double* z) const override;
   Overrun calc_turn(const StepEval& e, const Eval& end) const override;
 
   int pace_count() const override { return static_cast<int>(items_.size()); }
@@ -293,15 +296,17 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   }
   bool remembers() const override { return remembers_; }
 
-  /// slip (D), travel (D), normal_force, friction_force (D), mode; gap of places that may open; memory (bristle_count)
+  /// slip (D), travel (D), normal_force, friction_force (D), mode; gap of places that may open; indentation where they yield; memory
+  /// (bristle_count)
   int output_count() const override {
     int n = 0;
-    for (const Item& p : items_) n += 3 * D + 2 + (p.press ? 1 : 0) + bristle_count(*p.law);
+    for (const Item& p : items_) n += 3 * D + 2 + (p.press ? 1 : 0) + (dents(p) ? 1 : 0) + bristle_count(*p.law);
     return n;
   }
   void calc_outputs(const Eval& e, double* out) const override;
 
   void accept(const Eval& e, State& x) const override;
+  void follow(const Eval&, State&) const override {}
 
   DryPlaces* dry() override { return dry_.empty() ? nullptr : this; }
   RigidPlaces* rigid() override { return rigid_.empty() ? nullptr : this; }
@@ -309,6 +314,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
  private:
   static const Law& law(const Item& p) { return static_cast<const Law&>(*p.law); }
   int own_marks(std::size_t i) const { return items_[i].rest ? 1 + D : 0; }
+  static bool dents(const Item& p) { return p.press && p.press->law->dents(); }
 
   Patch<D> read(std::size_t i, const Eval& e) const {
     const Item& p = items_[i];
@@ -521,7 +527,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   int slopes_ = 0;          // derivatives of forces by multipliers
   bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept
-  int watched_ = 0;         // places of laws whose rates change inside a step
+  int watched_ = 0;         // numbers of calc_watched
   int loaded_ = 0;          // places whose memory stores energy in proportion to a load that varies
 };
 

@@ -9,16 +9,21 @@
 namespace bristle {
 
 template <class M, int D, class Law>
-Overrun PlaceBlock<M, D, Law>::calc_overrun(const Eval& e, double h, const double* slip, const double* z) const {
+Overrun PlaceBlock<M, D, Law>::calc_overrun(const Eval& e, double h, const double* watched, const double* z) const {
   Overrun worst;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const Item& p = items_[i];
-    if (!p.law->overruns()) continue;
+    const bool yields = dents(p);
+    if (!p.law->overruns() && !yields) continue;
     Vec<D> before;
-    for (int d = 0; d < D; ++d) before[d] = *slip++;
+    for (int d = 0; d < D && p.law->overruns(); ++d) before[d] = *watched++;
     const Patch<D> patch = read(i, e);
-    if (!(patch.load > 0)) continue;
-    worst.merge(p.law->overrun(before, patch, h, z + p.z, e.z + p.z, e.marks + p.marks + own_marks(i)));
+    if (patch.load > 0 && p.law->overruns())
+      worst.merge(p.law->overrun(before, patch, h, z + p.z, e.z + p.z, e.marks + p.marks + own_marks(i)));
+    if (!yields) continue;
+    const Depth pressed{watched[0], watched[1]};
+    watched += 2;
+    worst.merge(p.press->law->overrun(pressed, {-patch.gap, -patch.gap_rate}, h, e.marks + p.press->marks));
   }
   return worst;
 }
@@ -56,7 +61,10 @@ void PlaceBlock<M, D, Law>::calc_paces(const Eval& e, Pace* pace, double* speed)
       }
     }
     pace[i].opens = p.press.has_value();
-    if (p.press) pace[i].gap = patch.gap, pace[i].gap_rate = e.row_rate[p.press->gap];
+    if (p.press) {  // from the bottom of the dent
+      pace[i].gap = patch.gap + p.press->law->dent(e.marks + p.press->marks);
+      pace[i].gap_rate = e.row_rate[p.press->gap];
+    }
   }
 }
 
@@ -121,6 +129,7 @@ void PlaceBlock<M, D, Law>::calc_outputs(const Eval& e, double* out) const {
     }
     *out++ = static_cast<double>(mode);
     if (p.press) *out++ = patch.gap;
+    if (dents(p)) *out++ = p.press->law->dent(e.marks + p.press->marks);
     for (int m = 0; m < bristle_count(*p.law); ++m) *out++ = e.z[p.z + m];
   }
 }
@@ -146,7 +155,7 @@ void PlaceBlock<M, D, Law>::accept(const Eval& e, State& x) const {
     // apart, a place forgets: the next contact starts afresh. Surfaces that overlap without pressing are not apart yet
     if (patch.load > 0) {
       p.law->accept(patch, x.t, z, marks);
-    } else if (!p.press || patch.gap > 0) {
+    } else if (!p.press || patch.gap + p.press->law->dent(x.marks() + p.press->marks) > 0) {
       p.law->start(z, marks, p.stream);
       if (p.press && p.travel >= 0) std::fill_n(x.z() + p.travel, D, 0.0);
     }

@@ -49,7 +49,7 @@ struct Press {
     if (depth == 0) return;
     double here[2] = {0, 0}, rest[2] = {0, 0};
     const bool still = std::abs(way) <= 1e-7 * std::max(std::abs(gap0), std::abs(gap1));
-    const double elastic = still ? law->force(depth, 0, m, rest) : (law->potential(d1) - law->potential(d0)) / way;
+    const double elastic = still ? law->force(depth, 0, m, rest) : (law->potential(d1, m) - law->potential(d0, m)) / way;
     const double rate = way / e.h, resisting = law->force(depth, rate, m, here) - law->force(depth, 0, m, rest);
     const double load = elastic + resisting;
     if (!(load > 0)) return;

@@ -92,7 +92,7 @@ TEST(OneWay, damps_while_the_depth_grows) {
   const ContactLawOf<OneWayContact> made(OneWayContact{1e6, 1e12, 100});
   EXPECT_DOUBLE_EQ(made.force(1e-3, 2, nullptr, nullptr), 1000 + 1000 + 200);
   EXPECT_DOUBLE_EQ(made.force(1e-3, -2, nullptr, nullptr), 2000);
-  EXPECT_DOUBLE_EQ(made.potential(1e-3), 0.5 + 0.25);
+  EXPECT_DOUBLE_EQ(made.potential(1e-3, nullptr), 0.5 + 0.25);
 }
 
 // --- cylinders: the depth at a force as printed, and back ---
@@ -213,7 +213,7 @@ TEST(Rigid, has_an_impact_in_place_of_a_depth) {
   EXPECT_EQ(made.rigid()->restitution, 0.6);
   EXPECT_EQ(made.rigid()->impact, Unilateral::Impact::newton);
   EXPECT_EQ(made.rigid()->rest_speed, 1e-3);
-  EXPECT_EQ(made.potential(1e-3), 0);
+  EXPECT_EQ(made.potential(1e-3, nullptr), 0);
   EXPECT_TRUE(made.damped());
   EXPECT_EQ(ContactLawOf<KelvinVoigt>(KelvinVoigt{1, 1}).rigid(), nullptr);
 }

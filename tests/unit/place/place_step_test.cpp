@@ -18,7 +18,7 @@ class CountedContact final : public ContactLaw {
   static inline int calls = 0;
   int marks() const override { return 0; }
   void start(double*) const override {}
-  double potential(double depth) const override { return ++calls, depth > 0 ? 0.5e4 * depth * depth : 0; }
+  double potential(double depth, const double*) const override { return ++calls, depth > 0 ? 0.5e4 * depth * depth : 0; }
   double force(double depth, double, const double*, double* slope) const override {
     ++calls;
     if (slope != nullptr) slope[0] = depth > 0 ? 1e4 : 0, slope[1] = 0;
