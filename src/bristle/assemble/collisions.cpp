@@ -2,6 +2,7 @@
 #include "bristle/assemble/collisions.h"
 
 #include "bristle/assemble/contact.h"
+#include "bristle/assemble/convex_parts.h"
 #include "bristle/assemble/places.h"
 #include "bristle/assemble/sections.h"
 #include "bristle/assemble/surfaces.h"
@@ -14,34 +15,39 @@ namespace bristle {
 
 namespace {
 
-/// What is seen of a shape, as something that touches; none for a mesh that is not convex.
-std::optional<Solid> touching(const Shape& shape) {
+constexpr std::size_t kMostParts = 100;  ///< of a mesh that is not convex
+
+/// What is seen of a shape, as what touches: one body, or the convex parts of a mesh; none where these are too many.
+std::vector<Solid> touching(const Shape& shape) {
   const double* s = shape.size;
   switch (shape.kind) {
-    case Shape::Kind::box: return Solid::box(s[0], s[1], s[2]);
-    case Shape::Kind::cylinder: return Solid::cylinder(s[0], s[1]);
-    case Shape::Kind::sphere: return Solid::sphere(s[0]);
-    case Shape::Kind::tube: return s[1] > 0 ? Solid::tube(s[0], s[1], s[2]) : Solid::cylinder(s[0], s[2]);
+    case Shape::Kind::box: return {Solid::box(s[0], s[1], s[2])};
+    case Shape::Kind::cylinder: return {Solid::cylinder(s[0], s[1])};
+    case Shape::Kind::sphere: return {Solid::sphere(s[0])};
+    case Shape::Kind::tube: return {s[1] > 0 ? Solid::tube(s[0], s[1], s[2]) : Solid::cylinder(s[0], s[2])};
     case Shape::Kind::mesh: {
       Mesh mesh;
       for (std::size_t k = 0; k + 2 < shape.points.size(); k += 3)
         mesh.points.push_back({{shape.points[k], shape.points[k + 1], shape.points[k + 2]}});
       mesh.triangles = shape.triangles;
-      return convex_mesh(mesh);
+      return convex_parts(mesh, kMostParts);
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 /// A shape of a body, in the frame of the centre of mass.
-std::optional<CollisionGroup::Item> item_of(const SpaceBodyPlan& body, std::size_t k) {
+std::vector<CollisionGroup::Item> items_of(const SpaceBodyPlan& body, std::size_t k) {
   const Shape& shape = body.shapes[k];
-  const std::optional<Solid> solid = k < body.touches.size() && body.touches[k] ? body.touches[k] : touching(shape);
-  if (!solid) return std::nullopt;
-  CollisionGroup::Item item{{}, *solid, false};
-  item.marker.s = Vec3<>{{shape.position[0], shape.position[1], shape.position[2]}};
-  item.marker.R = matrix_of(Quaternion{shape.rotation[0], shape.rotation[1], shape.rotation[2], shape.rotation[3]});
-  return item;
+  const bool own = k < body.touches.size() && body.touches[k];
+  std::vector<CollisionGroup::Item> items;
+  for (Solid& solid : own ? std::vector<Solid>{*body.touches[k]} : touching(shape)) {
+    CollisionGroup::Item item{{}, std::move(solid), false};
+    item.marker.s = Vec3<>{{shape.position[0], shape.position[1], shape.position[2]}};
+    item.marker.R = matrix_of(Quaternion{shape.rotation[0], shape.rotation[1], shape.rotation[2], shape.rotation[3]});
+    items.push_back(std::move(item));
+  }
+  return items;
 }
 
 }  // namespace
@@ -132,14 +138,12 @@ void add_body(const Plan& plan, const Reader& reader, std::size_t i, const std::
   Items own;
   if (given) own.push_back(*given);
   for (std::size_t k = 0; !given && k < body.shapes.size(); ++k) {
-    const auto item = item_of(plan.space.bodies[i - 1], k);
-    if (!item)
-      reader.fail(
-          "bodies",
-          "body '" + body.name +
-              "' has a mesh that is not convex as its shape, which collision groups do not know. Give the body several convex shapes, or the "
-              "group a surface");
-    own.push_back(*item);
+    const Items parts = items_of(plan.space.bodies[i - 1], k);
+    if (parts.empty())
+      reader.fail("bodies", "body '" + body.name + "' has a mesh that is not convex and takes more than " +
+                                std::to_string(kMostParts) +
+                                " convex parts to fill. Give the body several convex shapes, or the group a surface");
+    own.insert(own.end(), parts.begin(), parts.end());
   }
   for (CollisionGroup::Item& item : own) {
     item.marker.body = static_cast<int>(i);

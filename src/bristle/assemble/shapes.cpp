@@ -279,7 +279,8 @@ void add_shapes(ShapeRegistry& r) {
       "      type: mesh\n      points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]\n"
       "      triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]\n",
       "Mass, centre and inertia are those of the solid inside, by the divergence theorem. The surface must be closed: every edge belongs\n"
-      "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n",
+      "to two triangles that pass it in opposite directions. A hollow is a second surface inside that faces inwards.\n"
+      "In a collision group a mesh that is not convex counts as convex parts that fill it exactly, 100 at most.\n",
       read_mesh_shape));
   r.add(shape_entry(
       "point", "a point mass", {},

@@ -124,8 +124,8 @@ Solid read_convex_mesh(Reader& inner, const Scope& scope) {
   if (!solid)
     inner.fail(
         inner.has("file") ? "file" : "points",
-        "the mesh is not convex; surfaces that touch must be. Cut it into convex parts, one contact for each, or one shape of the body "
-        "for each and a collision group");
+        "the mesh is not convex; surfaces that touch must be. Cut it into convex parts, one contact for each, or use a collision group, "
+        "which cuts the meshes of its bodies itself");
   return *solid;
 }
 
