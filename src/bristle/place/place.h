@@ -307,6 +307,11 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   void accept(const Eval& e, State& x) const override;
   void follow(const Eval&, State&) const override {}
+  void keep_elastic(State& x) const override {
+    for (const Item& p : items_) {
+      if (dents(p)) p.press->law->keep_elastic(x.marks() + p.press->marks);
+    }
+  }
 
   DryPlaces* dry() override { return dry_.empty() ? nullptr : this; }
   RigidPlaces* rigid() override { return rigid_.empty() ? nullptr : this; }
