@@ -37,6 +37,7 @@ class Neighbourhood {
     n_ = layout_.free();
     rate_.assign(u(layout_.order_one()), 0);
     outputs_.assign(layout_.channels.size(), 0);
+    system_.keep_elastic(x_);
     choose();
     v0_ = given_velocities(x0_);
   }

@@ -175,8 +175,14 @@ CollisionGroup::Laws read_laws(Plan& plan, Reader& reader, const PressKeys& keys
             "kelvin_voigt or another law without restitution");
   if (const char* missing = laws.contact->bind({})) reader.fail("contact", missing);
   const bool rigid = laws.contact->rigid() != nullptr;
-  if (keys.friction != nullptr) laws.friction = read_law<2>(plan, reader, keys, {}, friction_name);
-  else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
+  if (keys.friction != nullptr) {
+    GivenLaw<2> given = read_law<2>(plan, reader, keys, {});
+    if (given.input)
+      reader.fail("friction", given.input->key +
+                                  " must be a number here: contacts of a group share one law. Give a number, or let the bodies "
+                                  "touch by joints of the type contact");
+    laws.friction = std::move(given.law), friction_name = given.name;
+  } else laws.friction = std::make_unique<FrictionLawOf<Frictionless, 2>>(Frictionless{});
   const MemorySize memory = laws.friction->memory();
   const bool dry = laws.friction->set_valued() != nullptr;
   if (memory.z > 0 || memory.marks > 0 || memory.travel)

@@ -19,19 +19,25 @@ namespace {
 
 /// friction: lugre, or friction: {type: lugre, ...}
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_friction(const Plan& plan, const Node& node, const std::string& owner,
-                                              std::optional<double> load, std::string& name) {
+GivenLaw<D> read_friction(const Plan& plan, const Node& node, const std::string& owner, std::optional<double> load) {
   LawNode written = read_law_node(node, owner, "friction", "lugre");
-  name = written.name;
+  const std::string name = written.name;
   const FrictionEntry& entry = plan.elements.friction.find(name, written.where);
   if (node.is_scalar()) written.parameters = usual_friction(entry, written.where);
   Reader reader(written.parameters, plan.scope, {owner + ": friction '" + name + "'", load});
   auto law = entry.make<D>(reader);
   reader.finish({"type"});
-  return law;
+  return {std::move(law), name, reader.given_input()};
 }
 
 }  // namespace
+
+PlaceInput bind_input(Plan& plan, const GivenInput& given, const std::string& place, const std::string& owner) {
+  const Range& r = given.range;
+  return {plan.names.bind(given.signal, place.substr(0, place.find('.')), owner + ": " + given.key),
+          r.low_open ? std::nextafter(r.low, kInfinity) : r.low, r.high_open ? std::nextafter(r.high, -kInfinity) : r.high,
+          given.key, r.text()};
+}
 
 void RubKeys::visit(Keys& keys, const char* usual, const char* text) {
   keys.node("friction", "friction", friction, usual, text);
@@ -56,13 +62,13 @@ void OverlapKeys::visit(Keys& keys) {
 }
 
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load,
-                                         std::string& law_name) {
+GivenLaw<D> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load) {
   const std::string owner = reader.owner();
-  std::unique_ptr<FrictionLaw<D>> law = read_friction<D>(plan, *rub.friction, owner, load, law_name);
+  GivenLaw<D> given = read_friction<D>(plan, *rub.friction, owner, load);
+  std::unique_ptr<FrictionLaw<D>>& law = given.law;
   if (const Node* smoothing = rub.smoothing) {
     if (law->set_valued() == nullptr)
-      reader.fail("smoothing", "'" + law_name + "' has no jump at zero speed; leave smoothing out");
+      reader.fail("smoothing", "'" + given.name + "' has no jump at zero speed; leave smoothing out");
     Smoothing s;
     if (!smoothing->is_map()) reader.fail("smoothing", "smoothing takes a map, for example {shape: tanh, velocity: 1 mm/s}");
     Reader inner(*smoothing, plan.scope, {owner + ": smoothing", {}});
@@ -74,13 +80,13 @@ std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader,
     if (!(law->largest_stretch() > 0))
       reader.fail(
           "stiffness_at",
-          "the memory of '" + law_name +
+          "the memory of '" + given.name +
               "', as it is given here, is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, "
               "elasto_plastic, iwan, parallel_series_iwan, generalised_maxwell_slip (isotropic forms)");
     law = std::make_unique<ForceForm<D>>(std::move(law), *rub.stiffness_at);
   }
   if (rub.viscosity) law = std::make_unique<ViscousShare<D>>(std::move(law), *rub.viscosity);
-  return law;
+  return given;
 }
 
 void finish_rubbing(Reader& reader, const RubKeys& rub) {
@@ -99,12 +105,9 @@ void finish_rubbing(Reader& reader, const RubKeys& rub) {
 
 KindEntry smoothing_map() { return {"smoothing", "replaces the jump of a dry law", fields_of<Smoothing>(), "", ""}; }
 
-template std::unique_ptr<FrictionLaw<1>> read_law<1>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
-                                                     std::string&);
-template std::unique_ptr<FrictionLaw<2>> read_law<2>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
-                                                     std::string&);
-template std::unique_ptr<FrictionLaw<3>> read_law<3>(const Plan&, const Reader&, const RubKeys&, std::optional<double>,
-                                                     std::string&);
+template GivenLaw<1> read_law<1>(const Plan&, const Reader&, const RubKeys&, std::optional<double>);
+template GivenLaw<2> read_law<2>(const Plan&, const Reader&, const RubKeys&, std::optional<double>);
+template GivenLaw<3> read_law<3>(const Plan&, const Reader&, const RubKeys&, std::optional<double>);
 
 namespace {
 
@@ -112,8 +115,7 @@ template <int D>
 void add_row_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const RubKeys& keys, const std::string& name,
                    const BearingPlan& rub, const Marker& A, const Marker& B, const std::vector<int>& slots,
                    const std::vector<int>& slip_rows) {
-  std::string law_name;
-  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, keys, {}, law_name);
+  GivenLaw<D> law = read_law<D>(plan, reader, keys, {});
   if (!plan.options.friction) return;
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip_rows[static_cast<std::size_t>(d)];
@@ -141,11 +143,11 @@ void add_row_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, const
   place.bearing = std::move(bearing);
   place.account = plan.numbers.account(name, Account::Kind::dissipated);
   place.name = name;
-  place.law = std::move(law);
+  std::string law_name = law.give(plan, place, reader.owner());
   const bool by_rate = !rub.slip.empty() && !rub.slip[0].relation.holonomic();
   plan.numbers.place(place, by_rate ? Numbers::Travel::for_law : Numbers::Travel::measured, static_cast<int>(items.row.size()));
   items.row.push_back(std::move(place));
-  items.row_laws.push_back(law_name);
+  items.row_laws.push_back(std::move(law_name));
 }
 
 }  // namespace

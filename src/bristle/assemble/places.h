@@ -38,10 +38,25 @@ struct TouchKeys {
   OverlapKeys overlap;
   void visit(Keys& keys) { press.visit(keys), overlap.visit(keys); }
 };
+/// An expression for a parameter of the law at a place.
+PlaceInput bind_input(Plan& plan, const GivenInput& given, const std::string& place, const std::string& owner);
+/// A law of friction as a place is told of it.
+template <int D>
+struct GivenLaw {
+  std::unique_ptr<FrictionLaw<D>> law;
+  std::string name = "none";
+  std::optional<GivenInput> input;
+  /// The place of that name gets the law. Gives its name.
+  template <class M>
+  std::string give(Plan& plan, Place<M, D>& place, const std::string& owner) {
+    place.law = std::move(law);
+    if (input) place.input = bind_input(plan, *input, place.name, owner);
+    return std::move(name);
+  }
+};
 /// The law that they name; `load` [N] where it is constant.
 template <int D>
-std::unique_ptr<FrictionLaw<D>> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load,
-                                         std::string& law_name);
+GivenLaw<D> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub, std::optional<double> load);
 /// No key is left that nobody asked for; what goes with friction needs friction.
 void finish_rubbing(Reader& reader, const RubKeys& rub);
 /// Blocks of all places.

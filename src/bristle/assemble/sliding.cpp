@@ -61,8 +61,8 @@ void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const SlidingKe
   std::optional<double> constant;
   if (keys.load.is_constant() && keys.load.constant() > 0) constant = keys.load.constant();
 
+  GivenLaw<D> law = read_law<D>(plan, reader, keys.rub, constant);
   std::string law_name;
-  std::unique_ptr<FrictionLaw<D>> law = read_law<D>(plan, reader, keys.rub, constant, law_name);
   reader.finish();
   if (!plan.options.friction) return;
 
@@ -73,7 +73,7 @@ void add_place(Plan& plan, PlaceItems<D>& items, Reader& reader, const SlidingKe
     place.lever = force_arm / arm;
     place.account = plan.numbers.account(name, Account::Kind::dissipated);
     place.name = name;
-    place.law = std::move(law);
+    law_name = law.give(plan, place, owner);
     plan.numbers.place(place, Numbers::Travel::measured, static_cast<int>(items.relative.size() + items.form.size()));
   };
   bool plain = true;

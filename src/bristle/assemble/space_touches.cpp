@@ -22,10 +22,10 @@ bool add_press_place(Plan& plan, PlaceItems<D>& items, const Reader& reader, con
   Place<RowMeasure, D> place;
   for (int d = 0; d < D; ++d) place.measure[d].row = slip[d];
   const bool rubs = keys.friction != nullptr && plan.options.friction;
-  if (rubs) place.law = read_law<D>(plan, reader, keys, {}, law_name);
+  place.name = name;
+  if (rubs) law_name = read_law<D>(plan, reader, keys, {}).give(plan, place, reader.owner());
   else place.law = std::make_unique<FrictionLawOf<Frictionless, D>>(Frictionless{});
   place.account = rubs ? plan.numbers.account(name, Account::Kind::dissipated) : press.account;
-  place.name = name;
   const bool dry = place.law->set_valued() != nullptr, hard = press.law->rigid() != nullptr;
   place.press = std::move(press);
   plan.numbers.place(place, placed ? Numbers::Travel::for_law : Numbers::Travel::shown, static_cast<int>(items.row.size()));

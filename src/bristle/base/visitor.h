@@ -41,6 +41,12 @@ class Visitor {
   /// One of some words; value is its index.
   virtual void choice(const char* key, int& value, std::initializer_list<const char*> words, const char* text) = 0;
   virtual void list(const char* key, std::vector<double>& value, const Unit& unit, const Range& range, const char* text) = 0;
+  /// A number that may also change in a run: an expression of time and channels. Then `outside` is set, and the law finds it in
+  /// Patch::input. One per law.
+  virtual void input(const char* key, double& value, bool& outside, const Unit& unit, const Range& range, const char* text) {
+    outside = false;
+    (*this)(key, value, unit, range, text);
+  }
   /// An expression of time and channels, or a constant.
   virtual void signal(const char* key, Signal& value, const Unit& unit, const char* text) = 0;
   template <class E>

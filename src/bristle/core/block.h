@@ -39,6 +39,8 @@ class Block : public MassFacet, public ReactiveFacet, public StepFacet, public R
     (void)by_account;
     return 0;
   }
+  /// For small motions about a state: surfaces that yield spring to both sides.
+  virtual void keep_elastic(State&) const {}
   virtual bool remembers() const { return false; }  ///< accept changes something
   virtual void accept(const Eval&, State&) const {}
   /// The same at a state that nobody has been at, as those on the way of a search: what follows from the pose, but not what surfaces remember.

@@ -198,6 +198,10 @@ void System::accept(State& x, Workspace& w) const {
   for (const auto& block : blocks_) block->accept(e, x);
 }
 
+void System::keep_elastic(State& x) const {
+  for (const auto& block : blocks_) block->keep_elastic(x);
+}
+
 void System::follow(State& x, Workspace& w) const {
   const Eval e = look(x, w);
   for (const auto& block : blocks_) block->follow(e, x);

@@ -152,6 +152,7 @@ class System {
   Energy calc_energy(const State&, Workspace&) const;           ///< fills Workspace::stored by account
   Energy calc_energy(const Eval&, Workspace&) const;            ///< the same where poses and measures are at hand
   void accept(State&, Workspace&) const;                        ///< once per accepted step: project memory, update marks
+  void keep_elastic(State&) const;                              ///< see Block::keep_elastic
   void follow(State&, Workspace&) const;                        ///< per state that a search passes, see Block::follow
 
  private:

@@ -24,7 +24,8 @@ unit of load (or N/m, N s/m, divided by `reference_load`).
 Memory: one vector z, dimensionless, 0 at the start. Marks: a flag, 1 while it slides.
 
 Cannot: change smoothly: the force jumps by (mu_static - mu_kinetic) N where the bond reaches its limit and where it leaves it
-again (steps with error control are cut there); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive at constant
+again (steps with error control are cut there); have a stiffness that follows the speed, which 3.34 allows: a stretch that is made where
+it is soft and given back where it is stiff is energy from nowhere (`dahl` has a form of it that gives none); no Stribeck curve and no viscosity in sliding (use `lugre`). It does not creep. Passive at constant
 load: the energy stored in the stretched bond is given back on leaving the limit; it is proportional to the load and changes
 with it without work.
 

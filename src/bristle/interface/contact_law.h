@@ -41,6 +41,8 @@ class ContactLaw {
   /// Surfaces that yield keep a dent: how deep it is, the depth at which they part [m].
   virtual bool dents() const { return false; }
   virtual double dent(const double* marks) const { return (void)marks, 0; }
+  /// For small motions about a state: what has yielded springs to both sides.
+  virtual void keep_elastic(double* marks) const { (void)marks; }
   /// Does a step (not yet accepted) pass over the largest depth, which is a mark? Asked where it dents.
   virtual Overrun overrun(const Depth& before, const Depth& after, double h, const double* marks) const {
     return (void)before, (void)after, (void)h, (void)marks, Overrun{};

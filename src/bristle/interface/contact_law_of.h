@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "bristle/interface/contact_law.h"
@@ -31,13 +32,13 @@ class ContactLawOf final : public ContactLaw {
   static constexpr bool kDamped = requires(const L& l) { l.damping(0.0, 0.0, 0.0); };
   static constexpr bool kDents = requires(const L& l) { l.dent(0.0); };
 
-  int marks() const override { return (kApproach ? 1 : 0) + (kDents ? 1 : 0); }
+  int marks() const override { return (kApproach ? 1 : 0) + (kDents ? 2 : 0); }
   void start(double* marks) const override { std::fill_n(marks, this->marks(), 0.0); }
   double potential(double depth, const double* marks) const override {
     if (!(depth > 0)) return 0;
     if constexpr (kDents) {
       const double most = deepest(marks);
-      if (depth > most) return law_.unloading_work(most, most) + (law_.loading_work(depth) - law_.loading_work(most));
+      if (yields(depth, marks)) return law_.unloading_work(most, most) + (law_.loading_work(depth) - law_.loading_work(most));
       return depth > law_.dent(most) ? law_.unloading_work(depth, most) : 0;
     } else {
       return (void)marks, law_.potential(depth);
@@ -45,7 +46,7 @@ class ContactLawOf final : public ContactLaw {
   }
   double stored(double depth, const double* marks) const override {
     if constexpr (kDents) {
-      if (depth > deepest(marks)) return law_.unloading_work(depth, depth);
+      if (yields(depth, marks)) return law_.unloading_work(depth, depth);
     }
     return potential(depth, marks);
   }
@@ -66,11 +67,15 @@ class ContactLawOf final : public ContactLaw {
       else if (marks[0] == 0) marks[0] = std::max(rate, law_.minimum_approach);
     }
     if constexpr (kDents) {
-      if (depth > deepest(marks)) marks[kDeepest] = depth;
+      if (yields(depth, marks)) marks[kDeepest] = depth;
     }
     (void)depth, (void)rate, (void)marks;
   }
   bool dents() const override { return kDents; }
+  void keep_elastic(double* marks) const override {
+    if constexpr (kDents) marks[kElastic] = std::numeric_limits<double>::infinity();
+    (void)marks;
+  }
   double dent(const double* marks) const override {
     if constexpr (kDents) return law_.dent(deepest(marks));
     else return (void)marks, 0;
@@ -108,6 +113,11 @@ class ContactLawOf final : public ContactLaw {
 
  private:
   static constexpr int kDeepest = kApproach ? 1 : 0;  // among the marks
+  static constexpr int kElastic = kDeepest + 1;       // up to this depth nothing yields, however deep it has been
+  template <class T>
+  bool yields(const T& depth, const double* marks) const {
+    return depth > deepest(marks) && depth > marks[kElastic];
+  }
   double deepest(const double* marks) const { return std::max(marks[kDeepest], law_.yield_depth()); }
   /// A touch-down inside the step has no mark yet: its speed is what it is now.
   template <class T>
@@ -126,7 +136,7 @@ class ContactLawOf final : public ContactLaw {
   T elastic(const T& depth, const double* marks) const {
     if constexpr (kDents) {
       const double most = deepest(marks);
-      if (depth > most) return law_.loading(depth);
+      if (yields(depth, marks)) return law_.loading(depth);
       return depth > law_.dent(most) ? law_.unloading(depth, most) : T(0);
     } else if constexpr (requires { law_.elastic(depth); }) {
       return law_.elastic(depth);

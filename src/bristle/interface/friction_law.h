@@ -12,6 +12,7 @@ struct MemorySize {
   int z = 0;            ///< numbers with a rate; dimensionless, of order one
   int marks = 0;        ///< numbers without a rate, changed only by accept
   bool travel = false;  ///< asks for Patch::travel
+  bool input = false;   ///< reads Patch::input
 };
 
 /// Where the partial derivatives of a law go: rows [force (D) | zdot (nz)], columns [slip (D) | load | travel (D) | z (nz)],
@@ -67,6 +68,8 @@ class FrictionLaw {
   virtual double reach() const = 0;                                        ///< no component of z is larger after project
   virtual Mode mode(const Patch<D>&, const double* z, const double* marks) const = 0;
   virtual Pace pace(const Patch<D>&, const double* z, const double* marks) const = 0;
+  /// Derivative of the force by Patch::input; laws with an input have no memory with a rate.
+  virtual Vec<D> by_input(const Patch<D>&, const double* marks) const { return (void)marks, Vec<D>{}; }
   /// Does a step from z0, with slip `before`, to z1 (not yet accepted) pass over a change of the rates? Asked where `overruns`.
   virtual Overrun overrun(const Vec<D>& before, const Patch<D>& after, double h, const double* z0, const double* z1,
                           const double* marks) const {

@@ -20,6 +20,7 @@ inline constexpr int kMaxMemory = 128;
 ///   static constexpr int kVectors, kScalars, kMarks;          memory z: kVectors times D components, then kScalars
 ///   int vectors() const; int scalars() const; int marks(int D) const;    the same where it depends on parameters
 ///   static constexpr bool kTravel;                            asks for Patch::travel
+///   bool outside;                                             a parameter is in Patch::input (Visitor::input); laws without z alone
 ///   static constexpr bool kSetValued;                         dry: eval gives the sliding force, zero at zero slip
 ///   template <int D, class T> void eval(const Patch<D, T>&, const T* z, const double* marks, Vec<D, T>& F, T* zdot) const;
 ///   template <int D> void start(double* z, double* marks, int stream) const;            default: all zero
@@ -52,6 +53,7 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
       size_.marks = L::kMarks;
     }
     if constexpr (requires { L::kTravel; }) size_.travel = L::kTravel;
+    if constexpr (kInput) size_.input = law_.outside;
   }
   /// Why there is no room for the memory of this law, in a sentence; "" when there is.
   std::string size_problem() const {
@@ -94,6 +96,7 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
       for (int d = 0; d < D; ++d) q.travel[d] = seed(p.travel[d], D + 1 + d);
       q.gap = T(p.gap);
       q.gap_rate = T(p.gap_rate);
+      q.input = T(p.input);
       for (int i = 0; i < nz; ++i) zt[i] = seed(z[i], 2 * D + 1 + i);
       Vec<D, T> f;
       evaluate<T>(q, zt, marks, f, zdot_t);
@@ -107,6 +110,25 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
         for (int i = 0; i < nz; ++i) zdot[i] = zdot_t[i].value;
       }
     }
+  }
+
+  Vec<D> by_input(const Patch<D>& p, const double* marks) const override {
+    Vec<D> slope;
+    if constexpr (kInput) {
+      static_assert(kCapacity == 1, "what a memory has taken over a step from an input that changes is not differentiated");
+      using T = Dual<1>;
+      Patch<D, T> q;
+      for (int d = 0; d < D; ++d) q.slip[d] = T(p.slip[d]), q.travel[d] = T(p.travel[d]);
+      q.load = T(p.load);
+      q.gap = T(p.gap);
+      q.gap_rate = T(p.gap_rate);
+      q.input = T::variable(p.input, 0);
+      Vec<D, T> f;
+      T none[1];
+      evaluate<T>(q, none, marks, f, none);
+      for (int d = 0; d < D; ++d) slope[d] = f[d].d[0];
+    }
+    return (void)p, (void)marks, slope;
   }
 
   void project(const Patch<D>& p, double* z, const double* marks) const override {
@@ -167,6 +189,7 @@ class FrictionLawOf final : public FrictionLaw<D>, private SetValued<D> {
   }
 
  private:
+  static constexpr bool kInput = requires(const L& l) { l.outside; };
   static constexpr bool kFixed = requires {  // the memory has a size that no parameter changes
     L::kVectors;
     L::kScalars;

@@ -12,6 +12,7 @@ struct Patch {
   Vec<D, T> travel;     ///< [m] displacement along the slip; filled only for laws that ask for it
   T load{};             ///< [N] normal force, never negative
   T gap{}, gap_rate{};  ///< [m], [m/s]; gap < 0 is penetration
+  T input{};            ///< what laws that ask for it take from outside, in the unit of that parameter
 };
 
 /// What a step size should know about a place: how fast the law's memory moves (1/time constant), the speed on which its character

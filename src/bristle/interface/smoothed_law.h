@@ -58,6 +58,12 @@ class SmoothedLaw final : public FrictionLaw<D> {
       force[d] = rest[d] + factor * sliding;
     }
   }
+  Vec<D> by_input(const Patch<D>& p, const double* marks) const override {
+    Patch<D> q = p;
+    double slope = 0;
+    const double factor = lift(q, slope);
+    return factor * dry_->by_input(q, marks);  // what is there at rest does not depend on it
+  }
   void project(const Patch<D>& p, double* z, const double* marks) const override { dry_->project(p, z, marks); }
   void accept(const Patch<D>& p, double t, double* z, double* marks) const override { dry_->accept(p, t, z, marks); }
   bool remembers() const override { return dry_->remembers(); }

@@ -25,6 +25,7 @@ class ViscousShare final : public FrictionLaw<D> {
       J(d, d) += viscosity_;
     }
   }
+  Vec<D> by_input(const Patch<D>& p, const double* marks) const override { return law_->by_input(p, marks); }
   void project(const Patch<D>& p, double* z, const double* marks) const override { law_->project(p, z, marks); }
   void accept(const Patch<D>& p, double t, double* z, double* marks) const override { law_->accept(p, t, z, marks); }
   bool remembers() const override { return law_->remembers(); }

@@ -210,6 +210,18 @@ void Reader::signal(const char* key, Signal& value, const Unit& unit, const char
   value = named(key, [&] { return parse_signal(node->text, scope_, node->where_of_text(), unit); });
 }
 
+void Reader::input(const char* key, double& value, bool& outside, const Unit& unit, const Range& range, const char* text) {
+  outside = false;
+  const Node* node = map_.find(key);
+  if (node != nullptr && node->is_scalar() && !is_number(node->text)) {
+    Signal given;
+    signal(key, given, unit, text);
+    outside = !given.is_constant();
+    if (outside) input_ = GivenInput{key, std::move(given), range};
+  }
+  if (!outside) (*this)(key, value, unit, range, text);
+}
+
 bool Reader::has(std::string_view key) const {
   const Node* value = map_.find(key);
   return value && value->kind != Node::Kind::null;

@@ -16,6 +16,13 @@ struct ReadContext {
   std::optional<double> reference_load;  ///< [N] load of the place, when it is constant
 };
 
+/// A parameter that an expression gives, see Visitor::input.
+struct GivenInput {
+  std::string key;
+  Signal signal;
+  Range range;
+};
+
 /** Fills parameter structs from a map of the model file: units, ranges, expressions, defaults.
 
     Reader reader(node, scope, {"joint 'pin_a': friction 'lugre'", {}});
@@ -36,6 +43,7 @@ class Reader final : public Visitor {
   void choice(const char* key, int& value, std::initializer_list<const char*> words, const char* text) override;
   void list(const char* key, std::vector<double>& value, const Unit& unit, const Range& range, const char* text) override;
   void signal(const char* key, Signal& value, const Unit& unit, const char* text) override;
+  void input(const char* key, double& value, bool& outside, const Unit& unit, const Range& range, const char* text) override;
   void reference_load() override;
   void check(const std::string& problem) override;
 
@@ -60,6 +68,8 @@ class Reader final : public Visitor {
   [[noreturn]] void fail(std::string_view key, const std::string& sentence) const;
   const Node& node() const { return map_; }
   const std::string& owner() const { return context_.owner; }
+  /// What `input` has read that is no number.
+  const std::optional<GivenInput>& given_input() const { return input_; }
 
  private:
   const Node* use(std::string_view key);  ///< nullptr when absent; a null value is refused
@@ -79,6 +89,7 @@ class Reader final : public Visitor {
   ReadContext context_;
   std::vector<std::string> asked_;
   std::optional<InputError> first_missing_;
+  std::optional<GivenInput> input_;
 };
 
 }  // namespace bristle

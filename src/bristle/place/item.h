@@ -11,6 +11,13 @@
 
 namespace bristle {
 
+/// A parameter of the law that an expression gives. The law sees no value that it cannot take: at the end of a step that is an error.
+struct PlaceInput {
+  BoundSignal signal;
+  double low = 0, high = 0;  ///< values that the law can take
+  std::string key, range;    ///< in the user's words
+};
+
 /// Where two surfaces rub: a measure for each component of slip, a load, a friction law. The slip is the rate of the measure times `arm`,
 /// and what resists the measure is the law's force times `force_arm` (lever arms of rotary places).
 template <class M, int D>
@@ -20,6 +27,7 @@ struct Place {
   std::optional<Bearing> bearing;  ///< load from the reactions of the joint, in place of the signal
   std::optional<Press> press;      ///< load from the overlap of the surfaces, in place of the signal
   std::unique_ptr<FrictionLaw<D>> law;
+  std::optional<PlaceInput> input;  ///< of the law
   double arm = 1, force_arm = 1;
   double lever = 1;  ///< force_arm / arm: power per force times slip
   int z = 0;         ///< first memory number

@@ -41,6 +41,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       reactive_ = reactive_ || items_[i].bearing.has_value();
       if (items_[i].law->overruns()) watched_ += D;
       if (dents(items_[i])) watched_ += 2;
+      told_ = told_ || items_[i].input;
       if (items_[i].load_account >= 0) ++loaded_;
       remembers_ =
           remembers_ || items_[i].press || items_[i].law->remembers() || (items_[i].constant_load < 0 && items_[i].memory.z > 0);
@@ -295,6 +296,8 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     for (std::size_t i = 0; i < items_.size(); ++i) mode[i] = mode_of(i, e, read(i, e));
   }
   bool remembers() const override { return remembers_; }
+  bool may_be_troubled() const override { return told_; }
+  std::string trouble(const Eval& e) const override;
 
   /// slip (D), travel (D), normal_force, friction_force (D), mode; gap of places that may open; indentation where they yield; memory
   /// (bristle_count)
@@ -307,6 +310,11 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
 
   void accept(const Eval& e, State& x) const override;
   void follow(const Eval&, State&) const override {}
+  void keep_elastic(State& x) const override {
+    for (const Item& p : items_) {
+      if (dents(p)) p.press->law->keep_elastic(x.marks() + p.press->marks);
+    }
+  }
 
   DryPlaces* dry() override { return dry_.empty() ? nullptr : this; }
   RigidPlaces* rigid() override { return rigid_.empty() ? nullptr : this; }
@@ -332,6 +340,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       for (int d = 0; d < D; ++d) patch.travel[d] = travel(p, e, d);
     }
     if (p.press) patch.gap = e.row_value[p.press->gap], patch.gap_rate = e.row_rate[p.press->gap];
+    if (p.input) patch.input = std::clamp(p.input->signal.value(e), p.input->low, p.input->high);
     return patch;
   }
   /// Of a place that nothing presses but a signal or reactions.
@@ -431,6 +440,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
       }
     }
     if (!p.bearing && !p.press) p.load.value(e, s.by_reading);
+    if (p.input && slides(i, e, s.patch)) s.find_input(p, p.law->by_input(s.patch, e.marks + p.marks + own_marks(i)), e);
     if (p.press) p.press->law->force(-s.patch.gap, -s.patch.gap_rate, e.marks + p.press->marks, s.by_gap);
     s.open = s.patch.load > 0 ? 1 : 0;
     return s;
@@ -441,6 +451,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
     Patch<D> patch;
     for (int d = 0; d < D; ++d) patch.slip[d] = p.measure[d].rate(e) * p.arm;
     patch.load = 1;
+    if (p.input) patch.input = std::clamp(p.input->signal.value(e), p.input->low, p.input->high);
     const double* marks = e.marks + p.marks + (p.law->set_valued() ? 1 + D : 0);
     if (!(norm(patch.slip) > 1e-9)) return p.law->holding(patch, marks);
     Vec<D> F;
@@ -528,6 +539,7 @@ class PlaceBlock final : public Block, private DryPlaces, private RigidPlaces {
   bool reactive_ = false;   // some load is a reaction
   bool remembers_ = false;  // some law has something to do on accept
   int watched_ = 0;         // numbers of calc_watched
+  bool told_ = false;       // some law takes an input
   int loaded_ = 0;          // places whose memory stores energy in proportion to a load that varies
 };
 

@@ -2,7 +2,9 @@
 // What methods and results read of places, beside their forces: parts of place.h, which includes it.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <string>
 
 #include "bristle/place/place.h"
 
@@ -42,6 +44,20 @@ Overrun PlaceBlock<M, D, Law>::calc_turn(const StepEval& e, const Eval& end) con
     if (o.error > worst.error) worst = o;
   }
   return worst;
+}
+
+template <class M, int D, class Law>
+std::string PlaceBlock<M, D, Law>::trouble(const Eval& e) const {
+  for (const Item& p : items_) {
+    if (!p.input) continue;
+    const double value = p.input->signal.value(e);
+    if (value >= p.input->low && value <= p.input->high) continue;
+    char number[32];
+    std::snprintf(number, sizeof number, "%.6g", value);
+    return "'" + p.name + "': " + p.input->key + " is " + number + " here, and its law of friction takes what is " +
+           p.input->range + ". Keep the expression within that, for example by min(max(..., a), b)";
+  }
+  return {};
 }
 
 template <class M, int D, class Law>

@@ -17,6 +17,14 @@ struct PlaceSlopes {
   double by_reading[BoundSignal::kMaxReadings] = {};
   double by_gap[2] = {0, 0};  // of the load: by depth and its rate
   double open = 0;            // 1: it is pressed
+  Vec<D> by_input = {};       // of the force
+  double input_by_reading[BoundSignal::kMaxReadings] = {};
+
+  /// How the force depends on what an expression gives the law.
+  void find_input(const Item& p, const Vec<D>& slope, const Eval& e) {
+    const double value = p.input->signal.value(e, input_by_reading);
+    if (value >= p.input->low && value <= p.input->high) by_input = slope;
+  }
 
   /// A row of the Jacobian that a row of the law goes to, and the parts of it.
   struct Target {
@@ -62,6 +70,12 @@ struct PlaceSlopes {
           sink.add(part, to.at, column, by_load * open * by_reading[k] * factor);
         });
       }
+    }
+    for (std::size_t k = 0; p.input && r < D && k < p.input->signal.readings().size(); ++k) {
+      each_column(p.input->signal.readings()[k], e, [&](Kind kind, int column, double factor) {
+        const auto part = kind == Kind::position ? to.by_q : kind == Kind::velocity ? to.by_v : to.by_z;
+        sink.add(part, to.at, column, to.scale * by_input[r] * input_by_reading[k] * factor);
+      });
     }
     for (int m = 0; m < p.memory.z; ++m) sink.add(to.by_z, to.at, p.z + m, to.scale * J(r, 2 * D + 1 + m));
   }

@@ -147,6 +147,8 @@ struct StepSlopes {
   double by[D * kColumns] = {};  // slip, load, travel
   Vec<D> F;
   double by_reading[BoundSignal::kMaxReadings] = {};
+  Vec<D> by_input;
+  double input_by_reading[BoundSignal::kMaxReadings] = {};
 
   StepSlopes(const Place<M, D>& place, const StepEval& step)
       : p(place),
@@ -156,6 +158,9 @@ struct StepSlopes {
         jumps(place.press && place.press->jumps(step)),
         F(open ? Vec<D>{} : force_slopes(place, step, s, by)) {
     if (!p.press && !p.bearing) p.load.value(e, by_reading);
+    if (!p.input || open || p.rest != nullptr) return;
+    const double value = p.input->signal.value(e, input_by_reading);
+    if (value >= p.input->low && value <= p.input->high) by_input = p.law->by_input(s.patch, e.marks + p.marks);
   }
 
   /// Force component d, pushed along a row at `at` with a coefficient.
@@ -168,6 +173,8 @@ struct StepSlopes {
         sink.add(Part::force_step, at, column, scale * (own[c] / e.h + travel) * p.arm * k);
       });
     }
+    for (std::size_t k = 0; p.input && k < p.input->signal.readings().size(); ++k)
+      emit_reading(p.input->signal.readings()[k], at, scale * by_input[d] * input_by_reading[k], sink);
     const double by_load = scale * own[D];
     if (p.bearing) {
       p.bearing->each(e.lambda, [&](int slot, double c) { sink.add(Part::force_lambda, at, slot, by_load * (open ? 0.0 : c)); });
@@ -178,15 +185,19 @@ struct StepSlopes {
         e.rows->each(p.press->gap, e.D_start,
                      [&](int column, double c) { sink.add(Part::force_jump, at, column, by_load * s.press.mean_rate * c); });
     } else {
-      using Kind = Signal::Input::Kind;
       const auto& readings = p.load.readings();
-      for (std::size_t k = 0; k < readings.size(); ++k) {
-        each_column(readings[k], e, [&](Kind kind, int column, double factor) {
-          const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
-          sink.add(part, at, column, by_load * by_reading[k] * factor);
-        });
-      }
+      for (std::size_t k = 0; k < readings.size(); ++k) emit_reading(readings[k], at, by_load * by_reading[k], sink);
     }
+  }
+
+ private:
+  void emit_reading(const BoundSignal::Reading& reading, int at, double slope, JacobianSink& sink) const {
+    using Part = JacobianSink::Part;
+    using Kind = Signal::Input::Kind;
+    each_column(reading, e, [&](Kind kind, int column, double factor) {
+      const Part part = kind == Kind::position ? Part::force_q : kind == Kind::velocity ? Part::force_v : Part::force_z;
+      sink.add(part, at, column, slope * factor);
+    });
   }
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "bristle/analyse/modes.h"
+#include "bristle/analyse/statics.h"
 #include "bristle/contact/thornton.h"
 #include "bristle/contact/walton_braun.h"
 #include "bristle/interface/contact_law_of.h"
@@ -35,7 +37,7 @@ ContactLawOf<Thornton> steel() {
 TEST(Thornton, has_the_values_of_its_equations) {
   const ContactLawOf<Thornton> made = steel();
   const ContactLaw& law = made;
-  double marks[1] = {0};
+  double marks[2] = {0, 0};
   EXPECT_NEAR(law.force(0.5 * kYieldDepth, 0, marks), kYieldForce * std::pow(0.5, 1.5), 1e-9);
   EXPECT_NEAR(law.force(kYieldDepth, 0, marks), kYieldForce, 1e-9);
   // the pressure in the middle of Hertz's patch is the yield pressure there
@@ -61,7 +63,7 @@ TEST(WaltonBraun, encloses_the_loop_of_its_two_stiffnesses) {
   bilinear.stiffness = 1e7, bilinear.restitution = 0.6;
   const ContactLawOf<WaltonBraun> made(bilinear);
   const ContactLaw& law = made;
-  double marks[1] = {0};
+  double marks[2] = {0, 0};
   const double D = 1e-4, h = 1e-9;
   double work = 0;
   for (int i = 0; i < 200000; ++i) {  // in and out; the force is straight but for its corner
@@ -84,7 +86,7 @@ TEST(Thornton, has_a_restitution_that_follows_from_its_energies) {
   const ContactLaw& law = made;
   for (const double speed : {0.9, 1.1, 2.0, 10.0, 200.0}) {
     double low = 0, high = 1;  // [m] the depth at which the work is that of the impact
-    double marks[1] = {0};
+    double marks[2] = {0, 0};
     for (int i = 0; i < 200; ++i) {
       const double d = 0.5 * (low + high);
       (law.potential(d, marks) < 0.5 * kMass * std::pow(speed * kYieldSpeed, 2) ? low : high) = d;
@@ -254,6 +256,36 @@ TEST(Dents, yield_further_in_a_second_impact_as_hard_as_the_first) {
   }
   EXPECT_NEAR(e[0], 0.6, 1e-7);
   EXPECT_NEAR(e[1], 0.6 * std::sqrt(2 - 0.36), 1e-7);  // 1/2 k1 (D2^2 - D1^2) is what the dent of the first does not give back
+}
+
+TEST(Dents, of_what_lies_at_rest_follow_its_load) {
+  const double load = 5 * kYieldForce;
+  const std::string text = fmt::format(R"(bristle: 1
+bodies:
+  ball: {{type: rigid, mass: {:.17g}, inertia: [4e-5, 4e-5, 4e-5], position: [0, 0, 0.0201]}}
+forces:
+  press: {{type: force, on: ball, force: [0, 0, -{:.17g}]}}
+joints:
+  guide: {{type: prismatic, between: [ground, ball], at: [0, 0, 0], axis: z}}
+  wall: {{type: contact, between: [ground, ball], surfaces: [{{type: plane, axis: z}}, {{type: sphere, radius: 20 mm}}], contact: {}}}
+analysis: {{type: statics}}
+)",
+                                       kMass, load, kSteelLaw);
+  const System system = assemble(read_model_text(text, "test.yaml"));
+  const Equilibrium rest = find_equilibrium(system, system.make_state());
+  ASSERT_TRUE(rest.found) << rest.message;
+  const double D = kYieldDepth + 4 * kYieldForce / kSlope, dent = D * (1 - load / (kYieldForce * std::pow(D / kYieldDepth, 1.5)));
+  EXPECT_NEAR(kRadius - rest.state.q()[system.layout().frame_q(0) + 2], D, 1e-9 * D);
+  Workspace work = system.make_workspace();
+  std::vector<double> out(system.layout().channels.size());
+  system.readings().calc_outputs(system.look(rest.state, work), out.data());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (system.layout().channels[i].name != "wall.indentation") continue;
+    EXPECT_NEAR(out[i], dent, 1e-9 * D);
+  }
+  // it swings on the elastic curve: what yields has yielded
+  const ModesResult modes = calc_modes(system, rest.state);
+  EXPECT_NEAR(modes.modes.back().frequency, std::sqrt(1.5 * load / (D - dent) / kMass), 1e-6 * modes.modes.back().frequency);
 }
 
 }  // namespace
