@@ -89,8 +89,9 @@ KindEntry contact_kind() {
           "    surfaces: [{type: plane, axis: z}, {type: sphere, radius: 20 mm}]\n"
           "    contact: {type: flores, stiffness: 10 MN/m^1.5, restitution: 0.7}\n",
       "Rows: none. Each point where the surfaces may touch is a place: `<joint>` or `<joint>.1`, `<joint>.2`, ... with gap, normal_force,\n"
-      "slip, friction_force and mode. A plane under a capsule has two points; a plane under a box, a cylinder, a tube or a mesh has four, and so\n"
-      "have any two of capsule, cylinder, tube, box and mesh, and a tube with a sphere; other pairs one.\n"};
+      "slip, friction_force and mode. A plane under a capsule has two points; a plane under a box, a cylinder, a tube or a mesh has four, as have\n"
+      "two of box and mesh; capsules, cylinders and tubes with each other, with boxes and meshes, and a tube with a sphere have eight, most of\n"
+      "them open; other pairs one.\n"};
   return kind;
 }
 

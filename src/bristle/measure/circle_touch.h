@@ -121,13 +121,18 @@ Spot<T> circle_on_face(const Frame<T>& F, const Circle& c, const Frame<T>& G, do
 }
 
 /// The angles at which a function around a circle is least, each in its neighbourhood: to about the root of round-off, where the
-/// function itself is exact. Of places that are alike the first.
+/// function itself is exact. Of places that are alike the first; one where all differ by less than `level`.
 template <class F, class Use>
-void each_least(const F& function, const Use& use) {
+void each_least(const F& function, double level, const Use& use) {
   constexpr int kSamples = 32;
   constexpr double kGolden = 0.6180339887498949, part = 2 * std::numbers::pi / kSamples;
   std::array<double, kSamples> sample;
   for (int k = 0; k < kSamples; ++k) sample[static_cast<std::size_t>(k)] = function(k * part);
+  const auto [least, most] = std::minmax_element(sample.begin(), sample.end());
+  if (*most - *least < level) {
+    use(part * static_cast<double>(least - sample.begin()));
+    return;
+  }
   const auto at = [&](int k) { return sample[static_cast<std::size_t>((k + kSamples) % kSamples)]; };
   for (int k = 0; k < kSamples; ++k) {
     if (at(k) >= at(k - 1) || at(k) > at(k + 1)) continue;
@@ -171,7 +176,7 @@ struct CrossedCircles {
         const double by = k == 0 ? by1 : by2, c = at[u2(k)], s = at[u2(k) + 1];
         at[u2(k)] = c * std::cos(by) - s * std::sin(by), at[u2(k) + 1] = s * std::cos(by) + c * std::sin(by);
       }
-      if (std::abs(by1) + std::abs(by2) < 1e-14) return true;
+      if (std::abs(by1) + std::abs(by2) < 1e-10) return true;
     }
     return false;
   }

@@ -11,7 +11,8 @@
 
 namespace bristle {
 
-/// A round body (capsule, cylinder, tube) with a ball, a capsule, a box or a convex mesh, up to four points.
+/// A round body (capsule, cylinder, tube) with a ball, a capsule, a box or a convex mesh, up to four points, or eight under a law with
+/// stiffness.
 /// - balls (a sphere, the ends of a capsule) and corners on the round body; a ball that is too large for a bore has three places of its
 ///   mouth as well, so that it can sit on it;
 /// - the ends of a round capsule, and the rims of a cylinder or tube, where they are nearest to the other body;
@@ -24,28 +25,29 @@ struct RodTouch {
   const Solid &rod, &other;
   bool mirrored;  ///< the round body is B
 
+  bool rigid = false;  ///< four points that are chosen anew each time; else eight, of which each keeps its slot
+
   /// F: of the round body; G: of the other one.
   template <class T>
   void touch(const Frame<T>& F, const Frame<T>& G, Touch<T>* out) const {
     Features all;
     NearestPair nearest;
-    const bool past = find(value_of(F), value_of(G), all, nearest);
-    std::array<std::size_t, 4> pick{};
-    std::size_t count = pick_points(all, 1e-4 * small(), pick);
-    for (std::size_t i = 0; i < count; ++i) out[i] = touch_feature(F, G, all[pick[i]]);
-    if (past) {  // in place of the last one where all are taken
-      count = std::min<std::size_t>(count, 3);
-      const Vec3<T> n = constant<T>(nearest.normal), at = place_of(G, nearest.on_b);
-      out[count++] = touch_over(T(dot(n, at - place_of(F, nearest.on_a)) - rod.radius()), n, at, other.radius(), mirrored);
+    if (find(value_of(F), value_of(G), all, nearest)) {
+      Feature f;
+      f.kind = Kind::nearest, f.home = 7, f.gap = nearest.gap - rod.radius() - other.radius();
+      f.point = place_of(value_of(G), nearest.on_b);
+      if (!all.push_back(f)) all[0] = f;
     }
-    const double size = rod.reach() + other.reach();
-    for (std::size_t i = count; i < 4; ++i) out[i] = out[0], out[i].gap = out[0].gap + size;
+    fill_slots(
+        all, 1e-4 * small(), rod.reach() + other.reach(), rigid,
+        [&](const Feature& f) { return touch_feature(F, G, f, nearest); }, out);
   }
 
  private:
-  enum class Kind { ball, mouth, end, rim_on_side, rim, sides };
+  enum class Kind { ball, mouth, end, rim_on_side, rim, sides, nearest };
   struct Feature {
     Kind kind = Kind::ball;
+    int home = 0;
     Vec3<> at;  ///< of the other: centre of a ball, corner, a point of an edge; of the round body: end, place of the mouth or rim
     Vec3<> along;         ///< of an edge, in the frame of the other
     Circle circle;        ///< of the round body
@@ -60,8 +62,12 @@ struct RodTouch {
   double small() const { return std::min(thickness(), rod.is_round() ? rod.half()[2] : rod.radius()); }
 
   template <class T>
-  Touch<T> touch_feature(const Frame<T>& F, const Frame<T>& G, const Feature& f) const {
+  Touch<T> touch_feature(const Frame<T>& F, const Frame<T>& G, const Feature& f, const NearestPair& nearest = {}) const {
     switch (f.kind) {
+      case Kind::nearest: {
+        const Vec3<T> n = constant<T>(nearest.normal), at = place_of(G, nearest.on_b);
+        return touch_over(T(dot(n, at - place_of(F, nearest.on_a)) - rod.radius()), n, at, other.radius(), mirrored);
+      }
       case Kind::ball: {
         const Vec3<T> centre = place_of(G, f.at);
         Vec3<T> n;
@@ -98,6 +104,7 @@ struct RodTouch {
     if (!is_foremost(F, G, f, t)) return;
     const double close = 1e-6 * small();
     for (const Feature& g : all) {
+      if (!rigid && f.kind == Kind::rim) break;  // the lowest place passes over those that stay
       if (norm(g.point - f.point) < close && std::abs(g.gap - f.gap) < close) return;
     }
     if (all.push_back(f)) return;
@@ -154,7 +161,7 @@ struct RodTouch {
     Feature f;
     f.kind = Kind::end;
     for (const double end : {1.0, -1.0}) {
-      f.at = times(end, rod.half());
+      f.at = times(end, rod.half()), f.home = end > 0 ? 4 : 5;
       offer(F, G, f, all);
     }
   }
@@ -167,6 +174,7 @@ struct RodTouch {
     const double side = dot(F.R.column(2), G.p - F.p) < 0 ? -1 : 1;
     for (int k = 0; k < 3; ++k) {
       const double angle = 2 * std::numbers::pi * k / 3;
+      f.home = 1 + k;
       f.at[0] = rod.inner() * std::cos(angle), f.at[1] = rod.inner() * std::sin(angle), f.at[2] = side * rod.half()[2];
       offer(F, G, f, all);
     }
@@ -175,7 +183,7 @@ struct RodTouch {
   void meet_capsule(const Frame<>& F, const Frame<>& G, Features& all) const {
     Feature f;
     for (const double end : {1.0, -1.0}) {
-      f.at = times(end, other.half());
+      f.at = times(end, other.half()), f.home = end > 0 ? 0 : 1;
       offer(F, G, f, all);
     }
     const Vec3<> axis = G.R.column(2);
@@ -183,7 +191,7 @@ struct RodTouch {
     for (int i = 0; i < rim_count(); ++i) {
       f.circle = rims()[static_cast<std::size_t>(i)];
       for (const bool second : {false, true}) {
-        f.second = second;
+        f.second = second, f.home = second ? 6 : 2 + i % 2;
         if (second && !NearestToAxis(F, f.circle, G, true).exists) continue;
         const Spot<> s = circle_on_side(F, f.circle, G, other.radius(), second);
         const bool beside = std::abs(dot(axis, s.point - G.p)) <= other.half()[2];
@@ -192,6 +200,7 @@ struct RodTouch {
       }
     }
     f = Feature{};
+    f.home = 7;
     f.at = times(-1, other.half()), f.along[2] = 1;
     meet_line(F, G, f, 2 * other.half()[2], all);
   }
@@ -221,6 +230,7 @@ struct RodTouch {
     const std::size_t count = box ? 8 : other.vertices().size();
     Feature f;
     for (std::size_t i = 0; i < count; ++i) {
+      f.home = static_cast<int>(i % kMostSlots);
       if (box) {
         for (int k = 0; k < 3; ++k) f.at[k] = (i >> k & 1u ? -1 : 1) * other.half()[k];
       } else {
@@ -235,6 +245,7 @@ struct RodTouch {
       for (int k = 0; k < 12; ++k) {
         const int a = k % 3, b = (a + 1) % 3, c = (a + 2) % 3;
         f.along = Vec3<>();
+        f.home = k % 8;
         f.along[a] = 1, f.at[a] = -other.half()[a];
         f.at[b] = (k / 3 % 2 == 0 ? 1 : -1) * other.half()[b], f.at[c] = (k / 6 == 0 ? 1 : -1) * other.half()[c];
         meet_line(F, G, f, 2 * other.half()[a], all);
@@ -249,7 +260,7 @@ struct RodTouch {
         const Vec3<> way = other.vertices()[static_cast<std::size_t>(to)] - f.at;
         const double length = norm(way);
         if (!(length > 0)) continue;
-        f.along = (1 / length) * way;
+        f.along = (1 / length) * way, f.home = 6;
         meet_line(F, G, f, length, all);
       }
     }
@@ -271,15 +282,17 @@ struct RodTouch {
         return other.distance(transposed(G.R, place_of(F, local(angle)) - G.p), unused);
       };
       bool flat = true;
-      each_least(height, [&](double angle) {
+      f.home = 4 + i % 2;
+      each_least(height, 1e-12 * rim.radius, [&](double angle) {
         f.at = local(angle);
         offer(F, G, f, all);
         Vec3<> n;
         other.distance(transposed(G.R, place_of(F, f.at) - G.p), n);
         flat = std::abs(dot(G.R * n, F.R.column(2))) > 0.9;
+        f.home = f.home < 6 ? f.home + 2 : f.home - 2;
       });
       for (int k = 0; k < 4 && flat; ++k) {
-        f.at = local(0.5 * std::numbers::pi * k);
+        f.at = local(0.5 * std::numbers::pi * k), f.home = k;
         offer(F, G, f, all);
       }
     }

@@ -11,7 +11,7 @@
 
 namespace bristle {
 
-/// Two cylinders, tubes or one of each, up to four points: rims on sides, in bores and on faces, sides across sides, rims across rims.
+/// Two cylinders, tubes or one of each, up to four points, or eight under a law with stiffness: rims on sides, in bores and on faces, sides across sides, rims across rims.
 /// A shaft in a bore touches with its own rims inside and with the mouths of the bore along its side: two points at the ends of what they share
 /// where it lies along the wall, two points across where it is tilted.
 /// Each point has the gap and normal of just those two features, so that it keeps the contract of a touch by itself. A feature counts
@@ -21,32 +21,33 @@ namespace bristle {
 /// Cannot: rings that are linked like a chain; bodies that overlap by more than the wall of a tube.
 struct RoundRound {
   const Solid &a, &b;
+  bool rigid = false;  ///< four points that are chosen anew each time; else eight, of which each keeps its slot
 
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, Touch<T>* out) const {
     Features all;
     NearestPair nearest;
-    const bool past = find(value_of(A), value_of(B), all, nearest);
-    std::array<std::size_t, 4> pick{};
-    std::size_t count = pick_points(all, 1e-4 * least_size(), pick);
-    for (std::size_t i = 0; i < count; ++i) out[i] = touch_feature(A, B, all[pick[i]]);
-    if (past) {  // in place of the last one where all are taken
-      count = std::min<std::size_t>(count, 3);
-      const Vec3<T> n = constant<T>(nearest.normal), on_b = place_of(B, nearest.on_b);
-      out[count++] = touch_of_b(T(dot(n, on_b - place_of(A, nearest.on_a))), n, on_b);
+    if (find(value_of(A), value_of(B), all, nearest)) {
+      Feature f;
+      f.kind = Kind::nearest, f.home = 7, f.gap = nearest.gap, f.point = place_of(value_of(B), nearest.on_b);
+      if (!all.push_back(f)) all[0] = f;
     }
-    if (count == 0) {  // nothing is near: a distance that keeps them apart
+    if (all.size() == 0) {  // nothing is near: a distance that keeps them apart
       Vec3<T> n;
       const T far = length_along(B.p - A.p, 1e-12 * size(), A.R.column(0), n);
-      out[count++] = {far + size(), n, A.p};
+      out[0] = {far + size(), n, A.p};
+      for (std::size_t i = 1; i < (rigid ? 4 : kMostSlots); ++i) out[i] = out[0];
+      return;
     }
-    for (std::size_t i = count; i < 4; ++i) out[i] = out[0], out[i].gap = out[0].gap + size();
+    fill_slots(
+        all, 1e-4 * least_size(), size(), rigid, [&](const Feature& f) { return touch_feature(A, B, f, nearest); }, out);
   }
 
  private:
-  enum class Kind { side, bore, face, fixed, edges, rim, sides };
+  enum class Kind { side, bore, face, fixed, edges, rim, sides, nearest };
   struct Feature {
     Kind kind = Kind::sides;
+    int home = 7;
     bool mirrored = false;   ///< the circle is of A, and what it meets of B
     bool second = false;     ///< the second place of a circle on a side
     CrossedCircles circles;  ///< the first one is on what it meets; its angle is that of a fixed place
@@ -59,8 +60,12 @@ struct RoundRound {
   double least_size() const { return std::min({a.half()[0], a.half()[2], b.half()[0], b.half()[2]}); }
 
   template <class T>
-  Touch<T> touch_feature(const Frame<T>& A, const Frame<T>& B, const Feature& f) const {
+  Touch<T> touch_feature(const Frame<T>& A, const Frame<T>& B, const Feature& f, const NearestPair& nearest = {}) const {
     if (f.kind == Kind::sides) return crossed_sides(A, B);
+    if (f.kind == Kind::nearest) {
+      const Vec3<T> n = constant<T>(nearest.normal), on_b = place_of(B, nearest.on_b);
+      return touch_of_b(T(dot(n, on_b - place_of(A, nearest.on_a))), n, on_b);
+    }
     const Frame<T>&F = f.mirrored ? A : B, &G = f.mirrored ? B : A;
     const Solid& on = f.mirrored ? b : a;
     const Circle& c = f.circles.first;
@@ -99,6 +104,7 @@ struct RoundRound {
     const Touch<> t = touch_feature(A, B, f);
     f.gap = t.gap, f.point = t.point;
     for (const Feature& g : all) {
+      if (!rigid && (f.kind == Kind::face || f.kind == Kind::fixed)) break;  // the lowest place passes over those that stay
       if (norm(g.point - f.point) < 1e-6 * least_size() && std::abs(g.gap - f.gap) < 1e-6 * least_size()) return;
     }
     all.push_back(f);
@@ -161,7 +167,8 @@ struct RoundRound {
   void meet_crossed(const Frame<>& A, const Frame<>& B, Features& all) const {
     const double c = dot(A.R.column(2), B.R.column(2));
     if (1 - c * c > 1e-12) {
-      const Feature f;
+      Feature f;
+      f.home = 7;
       const Touch<> t = crossed_sides(A, B);
       const auto covers = [&](const Solid& s, const Frame<>& F) {
         return std::abs(dot(F.R.column(2), t.point - F.p)) <= s.half()[2];
@@ -181,6 +188,7 @@ struct RoundRound {
       for (int i = 0; i < count; ++i) {
         Feature f;
         f.mirrored = mirrored, f.circles.first = circles[static_cast<std::size_t>(i)];
+        f.home = (mirrored ? 2 : 0) + i % 2;
         if (i < 2 && inside) {
           f.kind = Kind::bore;
           offer_true(A, B, f, all);
@@ -188,7 +196,7 @@ struct RoundRound {
         f.kind = Kind::side;
         if (i < 2 ? inside : !around) continue;
         offer_true(A, B, f, all);
-        f.second = true;
+        f.second = true, f.home += 4;
         if (NearestToAxis(mirrored ? A : B, f.circles.first, mirrored ? B : A, true).exists) offer_true(A, B, f, all);
       }
     }
@@ -209,11 +217,11 @@ struct RoundRound {
         const double opposed = -side * std::copysign(1.0, c.offset) * cosine;
         const double height = side * dot(G.R.column(2), centre_of(F, c) - G.p) - on.half()[2];
         if (opposed < -0.1 || std::abs(height) > c.radius * sine + 0.1 * size()) continue;
-        if (sine > 1e-9) {
-          f.kind = Kind::face;
+        if (sine > 1e-9 || !rigid) {
+          f.kind = Kind::face, f.home = mirrored ? 5 : 4;
           offer_true(A, B, f, all);
         }
-        f.kind = Kind::edges;
+        f.kind = Kind::edges, f.home = 6;
         for (int k = 0; k < others && !mirrored; ++k) {  // each pair once
           f.circles.second = rims[static_cast<std::size_t>(k)];
           if (f.circles.second.offset * side > 0 && (i < 2 || k < 2)) meet_edges(A, B, f, all);
@@ -221,6 +229,7 @@ struct RoundRound {
         if (opposed < 0.9) continue;
         f.kind = Kind::fixed;
         for (int k = 0; k < 4; ++k) {
+          f.home = k;
           f.circles.at = {k % 2 == 0 ? 1.0 - k : 0.0, k % 2 == 1 ? 2.0 - k : 0.0, 1, 0};
           offer_true(A, B, f, all);
         }
@@ -252,7 +261,9 @@ struct RoundRound {
       }
       beyond(low);
       f.circles.at = {std::cos(low), std::sin(low), dot(out, A.R.column(0)) / norm(out), dot(out, A.R.column(1)) / norm(out)};
-      if (f.circles.settle(B, A)) offer_edges(A, B, f, all);
+      if (!f.circles.settle(B, A)) continue;
+      offer_edges(A, B, f, all);
+      f.home = f.home == 6 ? 7 : 6;  // they come in pairs
     }
   }
   /// Edges count where each of the two places is in the other body, or the nearest to it.
@@ -285,7 +296,7 @@ struct RoundRound {
         Vec3<> unused;
         return on.distance(transposed(G.R, centre + arm_of(F, c, std::cos(angle), std::sin(angle)) - G.p), unused);
       };
-      each_least(distance, [&](double angle) {
+      each_least(distance, 1e-12 * c.radius, [&](double angle) {
         f.circles.at = {std::cos(angle), std::sin(angle), 1, 0};
         if (distance(angle) > 0) offer(A, B, f, all);  // those that cross are features of their own
       });

@@ -22,7 +22,7 @@ namespace bristle {
 ///   touch_rim_on_wall, or four places that stay (RimsOnPlane);
 /// - two boxes: corners on faces, edges across edges; 4;
 /// - cylinders and tubes with each other (RoundRound); capsules, cylinders and tubes with capsules, boxes and meshes, a tube with a sphere
-///   (RodTouch); a mesh with a mesh or a box (CornerTouch); 4;
+///   (RodTouch), of which a law with stiffness has eight; a mesh with a mesh or a box (CornerTouch); 4;
 /// - all others: nearest or least deep points by support functions (Gjk); 1. Two of ellipsoid, superquadric and sphere are then solved
 ///   to round-off.
 /// Derivatives of gaps are exact. So are those of normals and points, but for the last group without ellipsoid pairs and for
@@ -55,17 +55,17 @@ struct SurfacePair {
     return nullptr;
   }
 
-  static constexpr int kMostPoints = 4;
+  static constexpr int kMostPoints = static_cast<int>(kMostSlots);
   int points() const {
     using Kind = Solid::Kind;
+    constexpr int kFew = 4;
     if (a.kind() == Kind::plane || b.kind() == Kind::plane) {
       const Kind other = a.kind() == Kind::plane ? b.kind() : a.kind();
       if (other == Kind::capsule) return 2;
-      return has_corners(other) || other == Kind::cylinder || other == Kind::tube ? kMostPoints : 1;
+      return has_corners(other) || other == Kind::cylinder || other == Kind::tube ? kFew : 1;
     }
-    if (a.kind() == Kind::tube || b.kind() == Kind::tube) return kMostPoints;
-    const auto has_length = [](const Solid& s) { return has_corners(s.kind()) || s.kind() == Kind::capsule || s.is_round(); };
-    return has_length(a) && has_length(b) ? kMostPoints : 1;
+    if ((a.is_round() && b.is_round()) || is_rod(a, b) || is_rod(b, a)) return stands ? kFew : kMostPoints;
+    return has_corners(a.kind()) && has_corners(b.kind()) ? kFew : 1;
   }
   /// Radii of spheres, capsules and the sides of cylinders; those of ellipsoids change along them and read 0. A tube counts with its
   /// bore where the other one fits into it.
@@ -89,9 +89,9 @@ struct SurfacePair {
   template <class T>
   void touch(const Frame<T>& A, const Frame<T>& B, const double*, Touch<T>* out) const {
     using Kind = Solid::Kind;
-    if (a.is_round() && b.is_round()) RoundRound{a, b}.touch(A, B, out);
-    else if (is_rod(a, b)) RodTouch{a, b, false}.touch(A, B, out);
-    else if (is_rod(b, a)) RodTouch{b, a, true}.touch(B, A, out);
+    if (a.is_round() && b.is_round()) RoundRound{a, b, stands}.touch(A, B, out);
+    else if (is_rod(a, b)) RodTouch{a, b, false, stands}.touch(A, B, out);
+    else if (is_rod(b, a)) RodTouch{b, a, true, stands}.touch(B, A, out);
     else if (b.kind() == Kind::sphere && a.kind() != Kind::superquadric) out[0] = centre_on(a, A, false, B.p, b.radius());
     else if (a.kind() == Kind::sphere && b.kind() != Kind::superquadric) out[0] = centre_on(b, B, true, A.p, a.radius());
     else if (a.kind() == Kind::plane) on_plane(A, false, b, B, out);

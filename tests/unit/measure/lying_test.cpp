@@ -32,17 +32,17 @@ struct Extent {
   Vec3<> low = vec(1, 1, 1), high = vec(-1, -1, -1);
 };
 /// Points where B presses on A from above: all as deep as they should be, and along z.
-Extent pressed(const Solid& a, const Solid& b, const Vec3<>& shift, const Vec3<>& turn, double depth = kDepth) {
+Extent pressed(const Solid& a, const Solid& b, const Vec3<>& shift, const Vec3<>& turn, bool rigid = false) {
   Extent e;
   for (const bool swapped : {false, true}) {
-    const auto g = make_geometry(swapped ? SurfaceSurface{b, a} : SurfaceSurface{a, b});
+    const auto g = make_geometry(swapped ? SurfaceSurface{b, a, 1e-6, rigid} : SurfaceSurface{a, b, 1e-6, rigid});
     Stance p = pose({Mat3<>::identity(), Vec3<>{}}, shift, turn);
     if (swapped) std::swap(p.A, p.B);
     e = {};
     for (const Touch<>& t : touches(*g, p, nullptr)) {
       if (t.gap > 1e-3) continue;
       ++e.count;
-      EXPECT_NEAR(t.gap, -depth, 1e-12);
+      EXPECT_NEAR(t.gap, -kDepth, 1e-12);
       EXPECT_NEAR(t.normal[2], swapped ? -1 : 1, 1e-12);
       for (int k = 0; k < 3; ++k) e.low[k] = std::min(e.low[k], t.point[k]), e.high[k] = std::max(e.high[k], t.point[k]);
     }
@@ -91,16 +91,18 @@ TEST(Lying, rods_along_each_other_touch_at_the_ends_of_what_they_share) {
 }
 
 TEST(Lying, cylinder_stands_on_a_box_and_a_box_on_a_cylinder) {
-  for (const Solid& floor : {Solid::box(0.1, 0.1, 0.02), cube(0.1)}) {
-    const double top = floor.kind() == Solid::Kind::box ? 0.01 : 0.05;
-    const Extent e = pressed(floor, Solid::cylinder(0.02, 0.04), vec(0.01, 0, top + 0.02 - kDepth), vec(0, 0, 0.3));
+  for (const bool rigid : {true, false}) {
+    for (const Solid& floor : {Solid::box(0.1, 0.1, 0.02), cube(0.1)}) {
+      const double top = floor.kind() == Solid::Kind::box ? 0.01 : 0.05;
+      const Extent e = pressed(floor, Solid::cylinder(0.02, 0.04), vec(0.01, 0, top + 0.02 - kDepth), vec(0, 0, 0.3), rigid);
+      EXPECT_EQ(e.count, rigid ? 4u : 5u);  // with the lowest place
+      for (int k = 0; k < 2; ++k) EXPECT_GT(e.high[k] - e.low[k], 0.035);
+    }
+    const Extent e =
+        pressed(Solid::cylinder(0.05, 0.04), Solid::box(0.03, 0.03, 0.02), vec(0.01, 0, 0.03 - kDepth), vec(0, 0, 0.3), rigid);
     EXPECT_EQ(e.count, 4u);
-    for (int k = 0; k < 2; ++k) EXPECT_GT(e.high[k] - e.low[k], 0.035);
+    for (int k = 0; k < 2; ++k) EXPECT_GT(e.high[k] - e.low[k], 0.03);
   }
-  const Extent e =
-      pressed(Solid::cylinder(0.05, 0.04), Solid::box(0.03, 0.03, 0.02), vec(0.01, 0, 0.03 - kDepth), vec(0, 0, 0.3));
-  EXPECT_EQ(e.count, 4u);
-  for (int k = 0; k < 2; ++k) EXPECT_GT(e.high[k] - e.low[k], 0.03);
 }
 
 TEST(Lying, cylinder_stands_on_a_plane_at_four_places_and_rolls_on_one) {
