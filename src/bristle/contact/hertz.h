@@ -19,7 +19,7 @@ mu_c [s/m], 0 by default, takes energy out without a jump at touch-down.
 
 Memory: none.
 
-Cannot: yield, which steel does from impacts of about 0.1 m/s on; hold for conformal surfaces such as a pin in its
+Cannot: yield, which steel does from impacts of about 0.1 m/s on (use `thornton`); hold for conformal surfaces such as a pin in its
 bore, where the patch is not small against the radii (use `liu`), or for contact along a line (use `johnson`).
 
 Reference: H. Hertz, Über die Berührung fester elastischer Körper, J. reine und angewandte Mathematik 92 (1882),

@@ -48,7 +48,8 @@ struct Thornton {
   }
   const char* bind(const ContactPair& pair) {
     spring_.material = material;
-    if (const char* missing = spring_.bind(pair)) return missing;
+    if (spring_.bind(pair) != nullptr)
+      return "the surfaces must touch in a point and be curved against each other, which these are not: take walton_braun, whose stiffness is given";
     const double root = 0.5 * M_PI * yield_pressure / material.modulus();        // sqrt(d_y / R)
     const double radius = std::pow(0.75 * spring_.K() / material.modulus(), 2);  // [m]
     yield_depth_ = radius * root * root;

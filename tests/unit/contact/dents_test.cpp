@@ -58,6 +58,15 @@ TEST(Thornton, has_the_values_of_its_equations) {
   EXPECT_EQ(law.force(0.999 * law.dent(marks), 0, marks), 0);
 }
 
+TEST(Thornton, needs_a_point_of_curved_surfaces) {
+  ContactLawOf<Thornton> made(steel().law());
+  ContactLaw& law = made;
+  for (const ContactPair& none : {ContactPair{0, 0, 0}, ContactPair{0.02, -0.02, 0}, ContactPair{0.02, -0.05, 0.1}}) {
+    ASSERT_NE(law.bind(none), nullptr);
+    EXPECT_NE(std::string(law.bind(none)).find("take walton_braun"), std::string::npos);
+  }
+}
+
 TEST(WaltonBraun, encloses_the_loop_of_its_two_stiffnesses) {
   WaltonBraun bilinear;
   bilinear.stiffness = 1e7, bilinear.restitution = 0.6;
