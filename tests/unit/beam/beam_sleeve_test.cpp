@@ -302,6 +302,32 @@ TEST(BeamShoe, and_a_sleeve_make_a_telescopic_boom_that_bends_as_the_closed_form
   EXPECT_NEAR(out.at("inner.tip.position.z"), -want, 2e-4 * want);
 }
 
+/// Two beams in a row, the second one's rigid end with play in a sleeve on the tip of the first.
+TEST(Sleeve, between_two_beams_sags_by_play_and_bending) {
+  const double EI = 1000, P = 0.1, l = 0.04, play = 1e-4, k = 1e7;
+  const System system = system_of(fmt::format(
+      "sections:\n  s: {{type: general, EA: 1e6, GA2: 1e8, GJ: 1e3, EI2: {}, mass_per_length: 1}}\n"
+      "bodies:\n  a: {{type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 4, section: s}}\n"
+      "  b: {{type: beam, from: [1, 0, 0], to: [2, 0, 0], elements: 4, section: s}}\n"
+      "joints:\n  root: {{type: fixed, between: [ground, a.start], at: [0, 0, 0]}}\n"
+      "  mouth: {{type: sleeve, between: [a.tip, b.start], at: [1, 0, 0], axis: x, bore: 20.2 mm, diameter: 20 mm, sleeve_length: 41 mm, length: 40 mm, "
+      "contact: {{type: linear, stiffness: {}}}}}\n"
+      "  plane: {{type: planar, between: [ground, b.start], at: [1, 0, 0], axis: y}}\n"
+      "  way: {{type: point_in_plane, between: [ground, b.start], at: [1, 0, 0], axis: x}}\n"
+      "forces:\n  load: {{type: force, on: b.tip, force: [0, 0, {}]}}\n"
+      "  hold: {{type: spring, between: [ground, b.start], at: [1, 0, 1000], at_b: [1, 0, 0], stiffness: 0.001, length: 1000}}\n",
+      EI, k, -P));
+  const auto out = channels_of(system, equilibrium_of(system, {.tolerance = 1e-9}).state);
+  const double at_mouth = P * (1 + l) / l, at_end = P / l;
+  EXPECT_NEAR(out.at("mouth.mouth.normal_force"), at_mouth, 1e-3 * at_mouth);
+  EXPECT_NEAR(out.at("mouth.end.normal_force"), at_end, 1e-3 * at_end);
+  const double sag = P / (3 * EI) + P / (2 * EI),
+               turn = P / (2 * EI) + P / EI;  // of the first at its tip, by the load and its moment
+  const double step = play + at_mouth / k, lean = (2 * play + (at_mouth + at_end) / k) / l;
+  const double want = sag + turn + step + lean + P / (3 * EI);
+  EXPECT_NEAR(out.at("b.tip.position.z"), -want, 2e-4 * want);
+}
+
 std::string refused(const std::string& text) {
   try {
     assemble(read_model_text(
