@@ -74,6 +74,7 @@ std::vector<Case> all_cases() {
       space("prismatic", "type: prismatic, width: 10 mm, length: 20 mm, clearance: 0.4 mm" + at),
       space("sleeve_in_space", "type: sleeve, bore: 20.8 mm, diameter: 20 mm, sleeve_length: 31 mm, length: 30 mm" + at),
       beam("beam_sleeve", "type: beam_sleeve, between: [b, a], length: 30 mm, stations: 3"),  // mouths on both sides of a node
+      beam("beam_sleeve_at_its_ends", "type: beam_sleeve, between: [b, a], length: 100 mm, ends: true"),
       beam("beam_shoe", "type: beam_shoe, between: [a, b]"),
       space("planar", "type: planar, plate_radius: 10 mm, clearance: 0.4 mm" + at),
       space("sphere_on_sphere",

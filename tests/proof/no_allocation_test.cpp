@@ -113,6 +113,42 @@ TEST(NoAllocation, in_steps_of_a_mechanism_with_friction_loaded_by_reactions) {
   }
 }
 
+TEST(NoAllocation, in_steps_of_a_tube_that_slides_along_a_beam) {
+  const std::string text = R"yaml(bristle: 1
+gravity: [0, 0, -9.81]
+sections:
+  s: {type: general, EA: 1e6, GA2: 1e6, GJ: 100, EI2: 1000, mass_per_length: 1, rotary_inertia: [2e-4, 1e-4, 1e-4]}
+bodies:
+  rod: {type: beam, from: [0, 0, 0], to: [2, 0, 0], elements: 8, section: s}
+  tube: {type: rigid, mass: 2, inertia: [1e-3, 2e-3, 2e-3], position: [0.3, 0, -0.2 mm], velocity: [3, 0, 0]}
+joints:
+  root: {type: fixed, between: [ground, rod.start], at: [0, 0, 0]}
+  slide:
+    type: beam_sleeve
+    between: [tube, rod]
+    at: [0.3, 0, -0.2 mm]
+    axis: x
+    bore: 20.4 mm
+    diameter: 20 mm
+    length: 0.1
+    contact: {type: flores, stiffness: 1e8 N/m^1.5, restitution: 0.5}
+    friction: {type: lugre, mu_static: 0.3, mu_kinetic: 0.2, sigma0: 1e4 1/m, stribeck_velocity: 10 mm/s}
+analysis: {type: transient, end: 1 s, integrator: {type: rk4, step: 1 ms}}
+)yaml";
+  for (const char* m :
+       {"energy_decaying, step: 1 ms, jump_contact: pushing", "radau3, step: 0.2 ms", "generalized_alpha, step: 0.2 ms"}) {
+    Trial trial(text, {std::string("analysis.integrator={type: ") + m + "}", "analysis.end=1e9"});
+    auto& run = trial.start();
+    for (int k = 0; k < 20; ++k) ASSERT_TRUE(run.advance(1e9)) << m << ": " << run.message();
+    const long before = allocations.load();
+    bool good = true;
+    for (int k = 0; k < 300 && good; ++k) good = run.advance(1e9);
+    const long after = allocations.load();
+    ASSERT_TRUE(good) << m << ": " << run.message();
+    EXPECT_EQ(after - before, 0) << m << " up to t = " << run.state().t;
+  }
+}
+
 TEST(NoAllocation, in_steps_over_impacts) {
   const std::string rigid =
       "contact: {type: rigid, restitution: 0.4, impact: IMPACT}, friction: {type: coulomb, mu_kinetic: 0.3}";

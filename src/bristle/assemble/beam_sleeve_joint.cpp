@@ -29,6 +29,7 @@ struct BeamSleeveKeys {
   std::optional<double> bore, diameter;
   double length = 0;
   int stations = 2;
+  bool ends = false;
   TouchKeys touch;
   void visit(Keys& keys) {
     keys.node("between", "bodies", between, "",
@@ -42,9 +43,10 @@ struct BeamSleeveKeys {
       keys.number("diameter", diameter, unit::metre, positive, "that of a round section", "of the beam");
       keys.required("length", length, unit::metre, non_negative, "of the tube, half to each side; 0 m: a ring");
       keys.integer(
-          "stations", stations, 2, BeamTouches::kMostPoints,
+          "stations", stations, 2, BeamTouches::kMostPoints - 2,
           "where a tube may touch: rims at its mouths and, with more than two, evenly between them; more than two for tubes in which the "
           "beam bends");
+      keys.flag("ends", ends, "the ends of the beam may slide into the tube, and touch its bore");
     } else {
       keys.number("bore", bore, unit::metre, positive, "that of a section of type tube", "inner diameter of the beam");
       keys.number("diameter", diameter, unit::metre, positive, "", "of the disk");
@@ -122,6 +124,7 @@ void check_beam_start(const Plan& plan, const Reader& reader, const BeamTouches:
   const char* what = item.rim.side > 0 ? "tube" : "disk";
   const char* key = reader.has("at") ? "at" : "between";
   for (const BeamTouches::Point& p : item.points) {
+    if (p.kind != BeamTouches::Point::Kind::rim) continue;
     Frame<> rim = start_frame(plan, item.A);
     rim.p = rim.p + p.offset * rim.R.column(2);
     const PlacedLine line{item.line, pose.data(), item.rim.side > 0};
@@ -141,9 +144,7 @@ void check_beam_start(const Plan& plan, const Reader& reader, const BeamTouches:
 }
 
 void add_beam_rim(Plan& plan, const Reader& reader, const BeamSleeveKeys& keys, const std::string& full,
-                  const std::vector<std::pair<int, int>>& columns, BeamTouches::Item& item, double offset) {
-  BeamTouches::Point p;
-  p.offset = offset;
+                  const std::vector<std::pair<int, int>>& columns, BeamTouches::Item& item, BeamTouches::Point p) {
   p.gap = plan.layout.rows.add(columns);
   for (int& row : p.slip) row = plan.layout.rows.add(columns);
   p.basis = plan.numbers.marks(BeamTouches::kMarksOfPoint);
@@ -192,6 +193,8 @@ void add_beam_joint(Plan& plan, Reader& reader, const std::string& name, bool ar
     reader.fail(reader.has("bore") || around ? "bore" : "diameter", "the bore must be larger than the diameter");
   if (around && keys.length == 0 && reader.has("stations"))
     reader.fail("stations", "a ring, of length 0, has one rim; leave stations out, or give a length");
+  if (around && keys.length == 0 && keys.ends)
+    reader.fail("ends", "a ring, of length 0, has no bore for the ends of the beam; leave ends out, or give a length");
   if (around) item.rim = {0.5 * *keys.bore, 0.5 * *keys.diameter, 1};
   else item.rim = {0.5 * *keys.diameter, 0.5 * *keys.bore, -1};
   item.shift = (around ? 1 : -1) * keys.touch.overlap.shift();
@@ -204,8 +207,16 @@ void add_beam_joint(Plan& plan, Reader& reader, const std::string& name, bool ar
     columns.push_back({plan.layout.bodies[static_cast<std::size_t>(node.body)].v, 6});
   const int rims = around && keys.length > 0 ? keys.stations : 1;
   for (int k = 0; k < rims; ++k) {
-    const double offset = rims == 1 ? 0 : keys.length * (static_cast<double>(k) / (rims - 1) - 0.5);
-    add_beam_rim(plan, reader, keys, rims == 1 ? name : name + "." + std::to_string(k + 1), columns, item, offset);
+    BeamTouches::Point p;
+    p.offset = rims == 1 ? 0 : keys.length * (static_cast<double>(k) / (rims - 1) - 0.5);
+    add_beam_rim(plan, reader, keys, rims == 1 ? name : name + "." + std::to_string(k + 1), columns, item, p);
+  }
+  item.half_length = 0.5 * keys.length;
+  for (const bool tip : {false, true}) {
+    if (!keys.ends) break;
+    BeamTouches::Point p;
+    p.kind = tip ? BeamTouches::Point::Kind::tip : BeamTouches::Point::Kind::start;
+    add_beam_rim(plan, reader, keys, name + (tip ? ".tip" : ".start"), columns, item, p);
   }
   finish_rubbing(reader, keys.touch.press);
   check_beam_start(plan, reader, item, beam);
@@ -242,7 +253,8 @@ KindEntry beam_sleeve_kind() {
           "    contact: {type: linear, stiffness: 1 MN/m}}\n",
       "Rows: none. Points: `<joint>.1` at the mouth on the side of -axis, ..., the last one at the other mouth; `<joint>` alone of a ring. For each gap,\n"
       "normal_force, slip, friction_force, mode, normal, tangent, and `along`: where on the beam it is. Between the nodes the beam's line is a cubic; forces there\n"
-      "go to the two nodes beside. A mouth that passes the end of the beam slides off it.\n"};
+      "go to the two nodes beside. A mouth that passes the end of the beam slides off it; `<joint>.start` and `.tip`\n"
+      "with `ends`: an end of the beam in the bore.\n"};
 }
 
 KindEntry beam_shoe_kind() {

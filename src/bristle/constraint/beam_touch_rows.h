@@ -64,6 +64,10 @@ inline RimSpot find_spot(const BeamTouches::Item& it, const BeamTouches::Point& 
   const Pose& tube = pose[it.A.body];
   const Frame<> rim = rim_frame(it, p.offset, Frame<>{tube.R, tube.p});
   const PlacedLine line{it.line, pose, it.rim.side > 0};
+  if (p.kind != BeamTouches::Point::Kind::rim) {
+    const double along = p.kind == BeamTouches::Point::Kind::start ? 0 : it.line.length();
+    return spot_at_end(it.rim, rim, line.at(along).p, along, -it.half_length, it.half_length);
+  }
   return find_rim_spot(it.rim, rim, line, marks[it.started] != 0 ? marks[p.basis + 3] : line.nearest(rim.p));
 }
 

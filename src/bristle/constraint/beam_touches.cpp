@@ -11,7 +11,8 @@ namespace bristle {
 
 namespace {
 
-constexpr double kAcross = 0.1;  // cosine between the axes of tube and beam: below it the tube stands across
+constexpr double kLeans = 0.9;   // cosine between the axes of tube and beam, of that at which a rim meets the beam on both sides
+constexpr double kAcross = 0.1;  // the same for a disk in the bore, which stands across there
 
 /// The three bodies with their present motion as a derivative.
 BeamTouchFrames<Dual<1>> moving_bodies(const BeamTouchColumns& columns, int element, const Pose* pose) {
@@ -141,9 +142,13 @@ std::string BeamTouches::trouble(const Eval& e) const {
       const Pose& tube = e.pose[it.A.body];
       const Frame<> rim = rim_frame(it, p.offset, Frame<>{tube.R, tube.p});
       const LinePoint<> at = PlacedLine{it.line, e.pose, around}.at(spot.along);
-      if (!spot.at_end && std::abs(dot(rim.R.column(2), at.d1)) < kAcross * norm(at.d1))
-        return it.name + ": " + (around ? "the tube" : "the disk") +
-               " stands across the beam: where it touches is not unique. Keep it from turning so far: a longer tube, or less play";
+      const double upright = around ? kLeans * it.rim.line_radius / it.rim.radius : kAcross;
+      if (!spot.at_end && std::abs(dot(rim.R.column(2), at.d1)) < upright * norm(at.d1))
+        return it.name + ": " +
+               (around
+                    ? "the tube leans so far that its rim would have to meet both sides of the beam at once, which it cannot. Keep it from "
+                      "turning: a longer tube, less play, or ends: true where the beam ends inside"
+                    : "the disk stands across the bore. Keep it from turning so far, by a second one or a sleeve");
       const Vec3<> u = transposed(rim.R, at.p - rim.p);
       if (around && !spot.at_end && std::hypot(u[0], u[1]) > it.rim.radius)
         return it.name + ": the beam has left the tube through its wall. Use a stiffer contact or shorter steps";

@@ -14,6 +14,8 @@ the line, so that total momentum and moment of momentum are kept. */
 class BeamTouches final : public Block {
  public:
   struct Point {
+    enum class Kind { rim, start, tip };  ///< a rim on the beam; or an end of the beam in the bore
+    Kind kind = Kind::rim;
     double offset = 0;       ///< [m] of the rim on the axis of the tube
     int gap = 0;             ///< row
     int slip[2] = {-1, -1};  ///< rows along the tangents
@@ -25,9 +27,10 @@ class BeamTouches final : public Block {
     Rim rim;
     BentLine line;
     std::vector<Point> points;
-    int started = 0;    ///< mark: the search has a start
-    bool held = false;  ///< somebody holds slips: their second derivatives are needed
-    double shift = 0;   ///< where forces act, from the middle between the surfaces, in gaps along the normal
+    double half_length = 0;  ///< [m] the bore reaches so far to both sides
+    int started = 0;         ///< mark: the search has a start
+    bool held = false;       ///< somebody holds slips: their second derivatives are needed
+    double shift = 0;        ///< where forces act, from the middle between the surfaces, in gaps along the normal
   };
   BeamTouches(std::vector<Item> items, const std::vector<BodyInfo>& bodies);
 

@@ -36,6 +36,8 @@ struct RimSpot {
   double along = 0;     ///< [m] S
   double c = 1, s = 0;  ///< psi: cosine and sine
   bool at_end = false;  ///< the line ends there: S stays where it is
+  double slide = 0;     ///< [m] of the rim along its axis, and whether it stays where the point of the line is
+  bool slides = false;
 };
 
 /// Direction of the point of the rim that is nearest to a straight line (side 1) or farthest from it. In axes of the rim: u from its centre
@@ -65,6 +67,17 @@ inline void look_along(const Rim& rim, const Vec3<>& u, const Vec3<>& t, double&
   c = x * fx - y * fy, s = x * fy + y * fx;
 }
 
+/// The wall between two rims, from `low` to `high` along their axis, and the half ball at the end of a line: the rim next to the last point.
+inline RimSpot spot_at_end(const Rim& rim, const Frame<>& A, const Vec3<>& last, double along, double low, double high) {
+  const Vec3<> u = transposed(A.R, last - A.p);
+  const double across = std::hypot(u[0], u[1]);
+  RimSpot spot{.along = along, .at_end = true};
+  if (across > 0) spot.c = rim.side * u[0] / across, spot.s = rim.side * u[1] / across;
+  spot.slides = u[2] > low && u[2] < high;
+  spot.slide = std::clamp(u[2], low, high);
+  return spot;
+}
+
 /// `line` has at(S), first(), last(), and longest(): how far a step along it may go. The search starts at `start`.
 template <class Line>
 RimSpot find_rim_spot(const Rim& rim, const Frame<>& A, const Line& line, double start) {
@@ -85,11 +98,10 @@ RimSpot find_rim_spot(const Rim& rim, const Frame<>& A, const Line& line, double
     double f = off();
     const auto beyond = [&] { return (spot.along >= last && f > 0) || (spot.along <= first && f < 0); };
     if (beyond()) {  // the point of the rim nearest to the last point of the line
-      const double across = std::hypot(u[0], u[1]);
-      spot.c = across > 0 ? rim.side * u[0] / across : 1, spot.s = across > 0 ? rim.side * u[1] / across : 0;
+      const RimSpot end = spot_at_end(rim, A, at.p, spot.along, 0, 0);
+      spot.c = end.c, spot.s = end.s;
       f = off();
-      spot.at_end = beyond();
-      if (spot.at_end) return spot;
+      if (beyond()) return end;
     }
     const double slope = std::max(square - dot(r, bend), 0.1 * square), step = std::clamp(f / slope, -longest, longest);
     const double next = std::clamp(spot.along + step, first, last), moved = std::abs(next - spot.along);
@@ -109,9 +121,14 @@ struct RimTouch {
 template <class T>
 RimTouch<T> touch_rim(const Rim& rim, const Frame<T>& A, const LinePoint<T>& at, const RimSpot& spot) {
   const double R = rim.radius;
-  const Vec3<T> x = A.R.column(0), y = A.R.column(1);
+  const Vec3<T> x = A.R.column(0), y = A.R.column(1), z = A.R.column(2);
   const Vec3<T> out = times(spot.c, x) + times(spot.s, y), across = times(-spot.s, x) + times(spot.c, y);
-  const Vec3<T> r = at.p - A.p - times(R, out);
+  Vec3<T> centre = A.p + times(spot.slide, z);
+  const Vec3<T> r = at.p - centre - times(R, out);
+  if (spot.slides) {
+    const T ahead = dot(r, z);
+    centre = centre + (ahead - value_of(ahead)) * z;
+  }
   // both derivatives of half the squared distance stay what they are: how psi and S move
   const T by_turn = -R * dot(r, across), by_way = dot(r, at.d1);
   const T e1 = T(value_of(by_turn)) - by_turn, e2 = T(value_of(by_way)) - by_way;
@@ -127,7 +144,7 @@ RimTouch<T> touch_rim(const Rim& rim, const Frame<T>& A, const LinePoint<T>& at,
   } else if (h22 > 0) {
     way = e2 / h22;
   }
-  const Vec3<T> towards = out + turn * across, on_rim = A.p + times(R, towards);
+  const Vec3<T> towards = out + turn * across, on_rim = centre + times(R, towards);
   const Vec3<T> moved = at.p + way * at.d1 - on_rim;
   Vec3<T> direction;
   const T distance = length_along(moved, 1e-12 * R, times(-1, out), direction);

@@ -179,6 +179,29 @@ TEST(BeamSleeve, passes_a_node_without_a_jump_of_its_force) {
   EXPECT_GT((before - far).norm(), 1e-4 * before.norm());
 }
 
+TEST(BeamSleeve, knows_how_its_rows_change_while_everything_moves_on) {
+  for (const char* law : {"{type: linear, stiffness: 1e6 N/m}", "{type: linear, stiffness: 1e6 N/m}, acts_on: first"}) {
+    Mechanism m(
+        "bristle: 1\n" + boom(20, 4) + tube("[0.43, 0.1 mm, 0.25 mm]") + "joints:\n" +
+        sleeve("[0.43, 0.1 mm, 0.25 mm]", law, ", overlap: keep, stations: 3, friction: {type: coulomb, mu_kinetic: 0.3}") +
+        transient("rk4, step: 1 ms"));
+    Dice dice(5);
+    m.push(dice, 0.1);
+    m.evaluate();
+    const std::vector<double> drift = m.work().row_drift;
+    ASSERT_EQ(drift.size(), 9u);
+    std::vector<double> rate[2];
+    const double h = 1e-6;
+    for (int side = 0; side < 2; ++side) {
+      const State x = m.moved(m.velocity(), side == 0 ? -h : h);
+      m.look(x);
+      rate[side] = m.work().row_rate;
+    }
+    for (std::size_t r = 0; r < drift.size(); ++r)
+      EXPECT_NEAR(drift[r], (rate[1][r] - rate[0][r]) / (2 * h), 1e-6 * (1 + std::abs(drift[r]))) << r;
+  }
+}
+
 TEST(BeamSleeve, sticks_on_a_slope_that_is_flatter_than_its_friction) {
   // tan(20 degrees) = 0.364
   const double g = 9.81, s = std::sin(M_PI / 9), c = std::cos(M_PI / 9);
@@ -230,10 +253,10 @@ TEST(BeamSleeve, jams_under_an_eccentric_load_where_friction_exceeds_half_its_le
 
 TEST(BeamSleeve, comes_off_the_end_of_its_beam_and_falls_freely) {
   Mechanism m(head("[0, 0, -9.81]") + boom(500, 5) + tube("[0.9, 0, -0.2 mm]", ", velocity: [1.5, 0, 0]") + "joints:\n" + kRoot +
-              sleeve("[0.9, 0, -0.2 mm]", kLinear) + transient("energy_decaying, step: 0.5 ms"));
+              sleeve("[0.9, 0, -0.2 mm]", kLinear, ", ends: true") + transient("energy_decaying, step: 0.5 ms"));
   ASSERT_TRUE(m.go(0.25));
   EXPECT_GT(m.read("tube.position.x"), 1.05);
-  EXPECT_EQ(m.read("slide.1.normal_force"), 0);
+  for (const char* point : {"1", "2", "start", "tip"}) EXPECT_EQ(m.read(fmt::format("slide.{}.normal_force", point)), 0);
   EXPECT_GT(m.read("slide.1.gap"), 0);
   const double v = m.read("tube.velocity.z");
   ASSERT_TRUE(m.go(0.3));
@@ -277,6 +300,32 @@ TEST(BeamShoe, and_a_sleeve_make_a_telescopic_boom_that_bends_as_the_closed_form
   const double at_shoe = sag(0.7, R_mouth, 1) - sag(0.7, R_shoe, 0.7) - 1e-4 - R_shoe / k;
   const double want = at_mouth + (at_mouth - at_shoe) / l * d + P * d * d * (l + d) / (3 * EI2);
   EXPECT_NEAR(out.at("inner.tip.position.z"), -want, 2e-4 * want);
+}
+
+/// Two beams in a row, the second one's rigid end with play in a sleeve on the tip of the first.
+TEST(Sleeve, between_two_beams_sags_by_play_and_bending) {
+  const double EI = 1000, P = 0.1, l = 0.04, play = 1e-4, k = 1e7;
+  const System system = system_of(fmt::format(
+      "sections:\n  s: {{type: general, EA: 1e6, GA2: 1e8, GJ: 1e3, EI2: {}, mass_per_length: 1}}\n"
+      "bodies:\n  a: {{type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 4, section: s}}\n"
+      "  b: {{type: beam, from: [1, 0, 0], to: [2, 0, 0], elements: 4, section: s}}\n"
+      "joints:\n  root: {{type: fixed, between: [ground, a.start], at: [0, 0, 0]}}\n"
+      "  mouth: {{type: sleeve, between: [a.tip, b.start], at: [1, 0, 0], axis: x, bore: 20.2 mm, diameter: 20 mm, sleeve_length: 41 mm, length: 40 mm, "
+      "contact: {{type: linear, stiffness: {}}}}}\n"
+      "  plane: {{type: planar, between: [ground, b.start], at: [1, 0, 0], axis: y}}\n"
+      "  way: {{type: point_in_plane, between: [ground, b.start], at: [1, 0, 0], axis: x}}\n"
+      "forces:\n  load: {{type: force, on: b.tip, force: [0, 0, {}]}}\n"
+      "  hold: {{type: spring, between: [ground, b.start], at: [1, 0, 1000], at_b: [1, 0, 0], stiffness: 0.001, length: 1000}}\n",
+      EI, k, -P));
+  const auto out = channels_of(system, equilibrium_of(system, {.tolerance = 1e-9}).state);
+  const double at_mouth = P * (1 + l) / l, at_end = P / l;
+  EXPECT_NEAR(out.at("mouth.mouth.normal_force"), at_mouth, 1e-3 * at_mouth);
+  EXPECT_NEAR(out.at("mouth.end.normal_force"), at_end, 1e-3 * at_end);
+  const double sag = P / (3 * EI) + P / (2 * EI),
+               turn = P / (2 * EI) + P / EI;  // of the first at its tip, by the load and its moment
+  const double step = play + at_mouth / k, lean = (2 * play + (at_mouth + at_end) / k) / l;
+  const double want = sag + turn + step + lean + P / (3 * EI);
+  EXPECT_NEAR(out.at("b.tip.position.z"), -want, 2e-4 * want);
 }
 
 std::string refused(const std::string& text) {
