@@ -319,6 +319,24 @@ TEST(Feet, a_box_in_the_plane_that_is_pushed_beyond_its_limit_slides) {
   }
 }
 
+/// Without any damping it goes on bouncing and tilting: its feet come to rest, let go and slip against each other by micrometres per second, one after the other.
+TEST(Feet, of_a_disk_without_damping_come_to_rest_and_let_go_with_every_law) {
+  for (const std::string law :
+       {"{type: coulomb, mu_kinetic: 0.3}", "{type: stribeck, mu_kinetic: 0.24, mu_static: 0.3, stribeck_velocity: 0.01}",
+        "{type: stiction, mu_kinetic: 0.24, mu_static: 0.3}"}) {
+    double first = 0;
+    for (const std::string method : {"{type: rk4, step: 0.2 ms}", "dormand_prince", "cvode"}) {
+      if (method == "cvode" && integrator_registry().find(method) == nullptr) continue;
+      Mechanism m(disk(0, 0, "{type: hertz, stiffness: 1e6}", law, method));
+      ASSERT_TRUE(m.go(0.4)) << method << law << m.run().message();
+      const double x = m.read("box.position.x");
+      if (first == 0) first = x;
+      EXPECT_NEAR(x, first, 1e-3 * first) << method << law;
+      EXPECT_LT(m.run().counts().events, 1000) << method << law;
+    }
+  }
+}
+
 TEST(Feet, that_rock_without_damping_and_share_a_load_come_to_an_end_or_name_each_other) {
   const auto rocking = [](const std::string& method, double spin) {
     return fmt::format(R"yaml(bristle: 1

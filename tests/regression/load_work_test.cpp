@@ -162,25 +162,6 @@ TEST(ForceForm, stores_what_its_springs_hold_at_any_load) {
   }
 }
 
-/// A place in the plane that has let go slides with the force of its law, however slowly it starts: pulled by 5t N against 2 N and 5 N s/m.
-TEST(LettingGo, in_the_plane_follows_the_law_and_not_its_limit_at_rest) {
-  const std::string model =
-      "bristle: 1\nbodies: {x: {type: mass, mass: 1 kg}, y: {type: mass, mass: 1 kg}}\n"
-      "forces: {px: {type: load, on: x, force: \"4*t\"}, py: {type: load, on: y, force: \"3*t\"}}\n"
-      "joints: {pad: {type: sliding, between: [[ground, ground], [x, y]], load: 10 N, viscosity: 5 N s/m, friction: {type: coulomb, mu_kinetic: 0.2}}}\n"
-      "analysis: {type: transient, end: 2 s, integrator: dormand_prince}\n";
-  // v' = 5 t - 2 - 5 v from t0 = 0.4 s on: v = (t - t0) - (1 - exp(-5 (t - t0)))/5
-  const double T = 1.6, way = 0.5 * T * T - T / 5 + (1 - std::exp(-5 * T)) / 25;
-  for (const char* method :
-       {"dormand_prince", "dormand_prince, tolerance: 1e-9", "rk4, step: 1 ms", "radau5", "energy_decaying, step: 1 ms"}) {
-    Trial trial(model, {fmt::format("analysis.integrator={{type: {}}}", method)});
-    auto& run = trial.start();
-    ASSERT_TRUE(run.advance_to(2)) << method << ": " << run.message();
-    // what is left is of the first instants, in which the slip is stopped and asked where it goes
-    EXPECT_NEAR(std::hypot(run.state().q()[0], run.state().q()[1]), way, 2e-3 * way) << method;
-  }
-}
-
 TEST(PlaceKeys, that_do_not_fit_are_refused_by_name) {
   const auto refusal = [](const std::string& pad) -> std::string {
     try {

@@ -38,7 +38,7 @@ double swing_of(const Layout& layout, const State& x0, const State& x1) {
 RunContext::RunContext(const System& of, std::unique_ptr<Integrator> moves, RunOptions given)
     : system(of), integrator(std::move(moves)), method(integrator->traits()), options(std::move(given)) {
   kernel.prepare(system, options.enforcement);
-  kernel.let_creep(method.is_explicit);
+  kernel.let_creep(method.starts_by_kernel);
   work = system.make_workspace();
   work.rest = options.rest;
   integrator->prepare(system);

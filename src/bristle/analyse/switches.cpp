@@ -46,6 +46,9 @@ double Switches::guard(const State& x0, const State& x1, std::vector<double>& g)
     } else if (marks.creeps()) {
       g[i] = SlipLimits::kLanding;
       for (int d = 0; d < p.components; ++d) g[i] += view.slip[d] * marks.direction(d);
+      // pulled by less than its limit, what slips is slowed down: it creeps no more
+      if (size_of(view, p.components) > SlipLimits::kLanding)
+        g[i] = std::min(g[i], length_of(e.lambda + p.lambda, p.components) - SlipLimits::kAtLimit * view.limit);
     } else if (marks.rests()) {
       const double* F = (&x0 == &x1 ? x1.lambda() : run_.work.lambda.data()) + p.lambda;
       double size = 0;
@@ -140,6 +143,42 @@ bool Switches::misses_rest(double h) {
   return false;
 }
 
+/// A creeping place has the force along its slip acceleration in place of the slip: both part where the slip turns. What that makes of its way in a step that
+/// is too long to follow the slip itself, over what the method does not resolve; of the step that has been evaluated at its end.
+double Switches::lag(double h) const {
+  double most = 0;
+  Eval e = run_.system.view(*run_.x1, run_.work);
+  e.lambda = run_.work.lambda.data();
+  for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
+    const DryPlace& p = run_.system.dry()[u(i)];
+    if (p.components > 1 && p.marks(*run_.x1).creeps()) most = std::max(most, lag_of(i, e, h));
+  }
+  return most;
+}
+
+double Switches::lag_of(int place, const Eval& e, double h) const {
+  const DryPlace& p = run_.system.dry()[u(place)];
+  RestView view;
+  p.owner->view(e, p.item, view);
+  const double size = size_of(view, p.components), *F = e.lambda + p.lambda, force = length_of(F, p.components);
+  if (!(size > 0) || !(force > 0) || size > SlipLimits::kFollowed * run_.kernel.mobility(place) * view.limit * h) return 0;
+  double apart = 0;
+  for (int d = 0; d < p.components; ++d) {
+    const double off = view.slip[d] / size - F[d] / force;
+    apart += off * off;
+  }
+  return size * std::sqrt(apart) * h / run_.method.absolute_tolerance;
+}
+
+/// The part of the step that has been taken that shows all there is to see of places that rest or creep; 1: the whole.
+double Switches::seen_part(double h) {
+  if (misses_rest(h)) return kInside;
+  if (!run_.method.estimates_error) return 1;
+  // from nothing on it grows with the fourth power of the time
+  const double off = lag(h);
+  return off > 1 ? std::max(0.8 * std::pow(off, -0.25), 0.1) : 1;
+}
+
 /// The step made anew, of another length: its smallest guard; infinite where there is no such step.
 double Switches::redo(StepContext& c, double h, Outcome& out) {
   run_.ledger.drop_step();
@@ -170,8 +209,8 @@ bool Switches::locate(Outcome& advice) {
     if (unbalanced_ > 0) return false;
   }
   double least = guard(*run_.x0, *run_.x1, guards_);
-  while (misses_rest(h)) {
-    const double shorter = kInside * h, g = redo(c, shorter, out);
+  for (double part = seen_part(h); part < 1; part = seen_part(h)) {
+    const double shorter = part * h, g = redo(c, shorter, out);
     if (g == kInfinity) break;
     h = shorter, least = g, choice_.set_reason(StepReason::error);
     advice.next = std::min(advice.next > 0 ? advice.next : kInfinity, h);
@@ -273,6 +312,22 @@ void Switches::search(StepContext& c, double h, Outcome& out) {
   }
 }
 
+/// What has crept and is slowed down from here on slides until it stops.
+bool Switches::goes_on(int place, const Eval& e) {
+  const DryPlace& p = run_.system.dry()[u(place)];
+  DryMarks marks = p.marks(*run_.x1);
+  if (!marks.creeps()) return false;
+  RestView view;
+  p.owner->view(e, p.item, view);
+  const double size = size_of(view, p.components);
+  double along = 0;
+  for (int d = 0; d < p.components; ++d) along += view.slip[d] * marks.direction(d);
+  if (!(size > SlipLimits::kLanding) || !(along > 0)) return false;
+  marks.set_mode(DryMode::slip);
+  marks.aim(view.slip, size);
+  return true;
+}
+
 void Switches::find_fired(double h) {
   // who fired: everybody whose guard is down, and whoever is as good as down
   const auto planar = [&](std::size_t i) {
@@ -284,6 +339,7 @@ void Switches::find_fired(double h) {
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (!(guards_[i] < 0)) continue;
     const DryPlace& p = run_.system.dry()[i];
+    if (goes_on(static_cast<int>(i), e)) continue;
     if (planar(i)) {
       // in the plane the slip may turn without stopping: it stops when it is as good as nothing, or so small that friction takes it
       // away in a fraction of the step

@@ -28,6 +28,9 @@ class Switches {
  private:
   double guard(const State& x0, const State& x1, std::vector<double>& g);
   bool misses_rest(double h);
+  double lag(double h) const;
+  double lag_of(int place, const Eval&, double h) const;
+  double seen_part(double h);
   double redo(StepContext&, double h, Outcome&);
   void search(StepContext&, double h, Outcome&);
   void find_fired(double h);
@@ -41,9 +44,14 @@ class Switches {
     if (!measured_.empty()) run_.kernel.refresh_mobility(run_.system, run_.work, measured_);
   }
   bool slides_on(int place);
+  bool goes_on(int place, const Eval&);
   bool follow_slips();
   void settle_landed(bool parted);
   void stop_astray();
+  void note_starts();
+  void stop_what_holds();
+  bool stops_within();
+  void creep_on();
   void settle_fired();
   void tell_endless();
 
@@ -53,14 +61,15 @@ class Switches {
   bool watches_ = false;
   std::vector<double> guards_, guards_before_, guards_inside_, guards_low_, guards_high_;  // per dry place
   std::vector<double> fastest_, speed_before_;  // slip since the last rest, and before the step [m/s]
-  State inside_;                                // of a step
+  State inside_;                                // of a step, or before it is settled
+  std::vector<double> slip_inside_;             // [m/s]
   std::vector<double> rate_end_;                // of it
   std::vector<int> turning_;                    // steps since its direction turns faster than they can follow
   std::vector<int> fired_, candidates_, released_, measured_;
   std::vector<char> named_;    // among the candidates
   std::vector<char> stirred_;  // per cluster of places: one of it fired
   std::vector<int> landed_;    // touched down without slipping
-  std::vector<int> astray_;    // slips in several directions that a given step is too long for
+  std::vector<int> astray_;    // slips in several directions that the steps are too long for
   int without_progress_ = 0;   // switches
   int unbalanced_ = 0;         // steps in a row of a method with reactions of its own, without any at their ends
   double last_time_ = -1;      // of a switch

@@ -14,12 +14,8 @@ namespace {
 // Slips in several directions near rest, under explicit methods. Friction takes the slip s towards its direction at the rate
 // W L/s (W: mobility, L: limit), so that a step h follows it stably while h W L/s is below some 3 (rk4 2.8, dormand_prince 3.3): shares of
 // W L h measure slips.
-// a start is left to the kernel up to this share: its force along the acceleration in place of the slip is off by no more than that share
-// of the step. Larger: wrong for longer; smaller: shorter steps
-constexpr double kCreep = 0.05;
-constexpr double kCreepFixed = 0.4;  // the same where steps cannot become shorter: as much as a step follows stably
-constexpr double kTurns =
-    0.67;  // below this share (h W L/s = 1.5, half way to where steps are unstable) the direction leads the step
+constexpr double kCreepFixed =
+    0.4;  // a start is left to the kernel up to this share where steps cannot become shorter: as much as a step follows stably
 constexpr int kTurning = 10;  // steps in a row before it is stopped: a slip that only passes by rest is there for two or three
 constexpr double kAstray = 0.36;  // below this share (h W L/s = 2.8) a fixed step of rk4 no longer follows the direction
 constexpr int kSwitches = 100;    // without the time moving on: there will be no end
@@ -35,7 +31,7 @@ Switches::Switches(RunContext& run, StepChoice& choice, Failure& failure) : run_
   rate_end_ = run_.here.rate;
   guards_.assign(count, 0);
   guards_before_ = guards_inside_ = guards_low_ = guards_high_ = guards_;
-  fastest_ = speed_before_ = guards_;
+  fastest_ = speed_before_ = slip_inside_ = guards_;
   named_.assign(count, 0);
   stirred_ = named_;
   turning_.assign(count, 0);
@@ -99,8 +95,9 @@ bool Switches::follow_slips() {
     p.owner->view(e, p.item, view);
     const double size = size_of(view, p.components);
     if (creeps && !view.open) {
-      const double share = run_.method.estimates_error ? kCreep : kCreepFixed;
+      const double share = run_.method.estimates_error ? SlipLimits::kFollowed : kCreepFixed;
       const double followed = share * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last.length;
+      if (size > SlipLimits::kLanding) marks.aim(view.slip, size);
       if (size > std::max(followed, SlipLimits::kLanding)) marks.set_mode(DryMode::slip);
       else continue;
     }
@@ -126,14 +123,12 @@ bool Switches::follow_slips() {
       measure([&](std::size_t k) { return run_.system.dry()[k].components > 1; });
       measured = true;
     }
-    const double share = given ? kAstray : kTurns;
+    const double share = given ? kAstray : SlipLimits::kFollowed;
     const bool turns = may_turn && size < share * run_.kernel.mobility(static_cast<int>(i)) * view.limit * run_.last.length;
     turning_[i] = turns ? turning_[i] + 1 : 0;
-    if (given && turning_[i] >= kAstraySteps) astray_.push_back(static_cast<int>(i));
-    if (given) continue;
-    if (turning_[i] < kTurning) continue;
-    turning_[i] = 0;
-    if (landed_.empty() || landed_.back() != static_cast<int>(i)) landed_.push_back(static_cast<int>(i));
+    if (turning_[i] < (given ? kAstraySteps : kTurning)) continue;
+    if (!given) turning_[i] = 0;
+    astray_.push_back(static_cast<int>(i));
   }
   return parted;
 }
@@ -156,8 +151,9 @@ bool Switches::slides_on(int i) {
   return true;
 }
 
-/// A slip in several directions that given steps can no longer follow would wander about for ever, with friction in all directions but its own. Where friction holds
-/// what is left of it, it is stopped; where not, it goes on.
+/// Slips in several directions that are slow beside what friction does to them in a step. Given steps can no longer follow their directions: they would wander about for
+/// ever, with friction in all directions but their own. Where friction holds what is left of them, they are stopped. Methods that control their error follow them in ever
+/// shorter steps: they are stopped where what is left of their way is nothing to the method, and creep on where the kernel knows their direction.
 void Switches::stop_astray() {
   if (astray_.empty()) return;
   inside_ = *run_.x0;
@@ -170,12 +166,64 @@ void Switches::stop_astray() {
   run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
   const bool holds = std::all_of(candidates_.begin(), candidates_.end(),
                                  [&](int i) { return run_.system.dry()[u(i)].marks(*run_.x0).sticks(); });
-  if (!holds) {
-    *run_.x0 = inside_;
+  if (holds && (!run_.method.estimates_error || stops_within())) {
+    run_.ledger.add_numerical(taken);
+    run_.integrator->restart();
     return;
   }
-  run_.ledger.add_numerical(taken);
-  run_.integrator->restart();
+  *run_.x0 = inside_;
+  if (run_.method.estimates_error) creep_on();
+}
+
+/// Slips after modes have been resolved. Who slides with what rows that are not held have left it slides along that; who starts from nothing has no slip from before.
+void Switches::note_starts() {
+  const Eval e = run_.system.look(*run_.x0, run_.work);
+  for (const auto* list : {&candidates_, &released_}) {
+    for (int i : *list) {
+      const DryPlace& p = run_.system.dry()[u(i)];
+      DryMarks marks = p.marks(*run_.x0);
+      if (p.components == 1 || !(marks.slides() || marks.creeps())) continue;
+      RestView view;
+      p.owner->view(e, p.item, view);
+      const double size = size_of(view, p.components);
+      const bool slips = size > SlipLimits::kLanding;
+      if (slips) marks.set_mode(DryMode::slip), marks.aim(view.slip, size);
+      fastest_[u(i)] = speed_before_[u(i)] = slips ? size : 0;
+    }
+  }
+}
+
+/// Would sliding friction have taken away the slips that have just been stopped within a way that is nothing to the method?
+bool Switches::stops_within() {
+  const Eval e = run_.system.look(inside_, run_.work);
+  return std::all_of(astray_.begin(), astray_.end(), [&](int i) {
+    const DryPlace& p = run_.system.dry()[u(i)];
+    DryMarks marks = p.marks(inside_);
+    RestView view;
+    marks.set_mode(DryMode::creep);  // with the force of sliding
+    p.owner->view(e, p.item, view);
+    marks.set_mode(DryMode::slip);
+    const double *F = run_.work.lambda.data() + p.lambda, size = size_of(view, p.components);
+    const double slows = run_.kernel.mobility(i) * (view.limit - length_of(F, p.components));
+    return size * size < 2 * slows * run_.method.absolute_tolerance;
+  });
+}
+
+/// Slips along their acceleration are left to the kernel, as at their start.
+void Switches::creep_on() {
+  for (int i : astray_) run_.system.dry()[u(i)].marks(*run_.x0).set_mode(DryMode::creep);
+  run_.kernel.evaluate(run_.system, *run_.x0, run_.work);
+  Eval e = run_.system.view(*run_.x0, run_.work);
+  e.lambda = run_.work.lambda.data();
+  const bool known = run_.kernel.converged() && std::all_of(astray_.begin(), astray_.end(), [&](int i) {
+                       const DryPlace& p = run_.system.dry()[u(i)];
+                       RestView view;
+                       p.owner->view(e, p.item, view);
+                       return length_of(e.lambda + p.lambda, p.components) > SlipLimits::kAtLimit * view.limit &&
+                              lag_of(i, e, run_.last.length) < 1;
+                     });
+  if (known) run_.integrator->restart();
+  else *run_.x0 = inside_;
 }
 
 /// Nobody fired: places that have landed are stopped, and when a foot lifts off, rows that followed from its own are chosen anew.
@@ -194,7 +242,31 @@ void Switches::settle_landed(bool parted) {
   }
   run_.ledger.add_numerical(run_.kernel.stop_slips(run_.system, *run_.x0, run_.work, candidates_));
   run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
+  note_starts();
   run_.integrator->restart();
+}
+
+/// The candidates are stopped and resolved, but for those in several directions that would not stay: these have only turned, or have just started. To stop them would take
+/// from all they share a body with what they have since they were stopped last, and so for ever.
+void Switches::stop_what_holds() {
+  inside_ = *run_.x0;
+  for (bool stays = false; !stays;) {
+    const double taken = run_.kernel.stop_slips(run_.system, *run_.x0, run_.work, candidates_);
+    run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
+    const auto goes_on = [&](int i) {
+      const DryPlace& p = run_.system.dry()[u(i)];
+      return p.components > 1 && p.marks(inside_).slides() && !p.marks(*run_.x0).sticks() &&
+             slip_inside_[u(i)] > SlipLimits::kLanding;
+    };
+    stays = std::none_of(candidates_.begin(), candidates_.end(), goes_on);
+    if (stays) {
+      run_.ledger.add_numerical(taken);
+      note_starts();
+      break;
+    }
+    candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), goes_on), candidates_.end());
+    *run_.x0 = inside_;
+  }
 }
 
 void Switches::settle_fired() {
@@ -227,13 +299,13 @@ void Switches::settle_fired() {
   });
   for (int i = 0; i < static_cast<int>(run_.system.dry().size()); ++i) {
     const DryPlace& p = run_.system.dry()[u(i)];
+    RestView view;
+    p.owner->view(e, p.item, view);
+    const double size = slip_inside_[u(i)] = size_of(view, p.components);
     if (p.marks(*run_.x0).open() || slides_on(i)) continue;
     if (p.marks(*run_.x0).rests()) {
       if (p.marks(*run_.x0).sticks()) candidates_.push_back(i);
     } else if (named_[u(i)] == 0) {
-      RestView view;
-      p.owner->view(e, p.item, view);
-      const double size = size_of(view, p.components);
       // friction takes the rest away at once, or it is loose. A place elsewhere that has just started goes on
       const double grip = together(u(i)) && without_progress_ <= kFruitless ? run_.kernel.mobility(i) * view.limit : 0;
       const double at_once =
@@ -241,8 +313,7 @@ void Switches::settle_fired() {
       if (size < std::max(1e-10 * guards_before_[u(i)], grip * at_once)) candidates_.push_back(i);
     }
   }
-  run_.ledger.add_numerical(run_.kernel.stop_slips(run_.system, *run_.x0, run_.work, candidates_));
-  run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
+  stop_what_holds();
   ++run_.counts.events;
   choice_.set_reason(StepReason::event);
   run_.integrator->restart();

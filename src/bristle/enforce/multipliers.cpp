@@ -263,7 +263,7 @@ void Multipliers::project(const System& system, const Workspace& w, double* a) {
     held_.solver().push(last_lambda_.data(), a);
   }
   for (int i = 0; i < static_cast<int>(system.dry().size()); ++i) {
-    if (w.resting[u(i)]) take_rows(i);
+    if (w.resting[u(i)] && creeping_[u(i)] == 0) take_rows(i);
   }
   if (resting_.empty()) return;
   for (int r : resting_) free_[u(r)] = mobilities_->slip(layout, r, w, a);

@@ -36,7 +36,7 @@ class Multipliers {
     held_.set_step(h);
   }
   /// A slip in several directions that starts from zero turns within no time to where it is pulled. Methods that could follow that only with
-  /// ever shorter steps leave it to the kernel while the slip is small: such a place creeps, see `creeps`.
+  /// ever shorter steps leave it to the kernel while the slip is small: such a place creeps.
   void let_creep(bool creep) { lets_creep_ = creep; }
   /// False: friction and reactions did not find each other in the last evaluation, or the held rows have no solution.
   bool converged() const { return converged_; }
@@ -167,7 +167,7 @@ class Multipliers {
   void start_together(const System&, State&, Workspace&, const std::vector<int>& candidates, bool some_released);
   void start_immobile(const System&, State&, const Workspace&, int place) const;
   void give_way(const System&, State&, Workspace&, const std::vector<int>& candidates, const std::vector<int>& released);
-  void creep(const System&, State&, Workspace&, const std::vector<int>& candidates);
+  void aim(const System&, State&, Workspace&, const std::vector<int>& candidates);
   std::pair<double, double> acceleration_of(const System&, const Workspace&, int row) const;
   std::pair<double, double> acceleration_along(const System&, const State&, const Workspace&, int place) const;
   double grip(int place, const std::vector<int>& candidates) const;

@@ -42,7 +42,7 @@ void Multipliers::resolve_modes(const System& system, State& x, Workspace& w, co
   if (!resting_.empty()) {
     start_together(system, x, w, candidates, !released.empty());
     give_way(system, x, w, candidates, released);
-    if (lets_creep_) creep(system, x, w, candidates);
+    aim(system, x, w, candidates);
   }
   std::fill(asked_.begin(), asked_.end(), char{0});
 }
@@ -130,17 +130,29 @@ void Multipliers::give_way(const System& system, State& x, Workspace& w, const s
   evaluate_resting(system, x, w);
 }
 
-/// Who slides in several directions and starts slowly beside what friction does to it.
-void Multipliers::creep(const System& system, State& x, Workspace& w, const std::vector<int>& candidates) {
-  bool some = false;
+/// Who starts in several directions slips along its acceleration, not along the force that held it: these are apart where masses differ by direction, and from zero
+/// no method gets from one to the other. Who starts slowly beside what friction does to it stays with the kernel.
+void Multipliers::aim(const System& system, State& x, Workspace& w, const std::vector<int>& candidates) {
+  bool some = false, slides = false;
   for (int i : candidates) {
     const DryPlace& p = system.dry()[u(i)];
-    if (p.components == 1 || p.marks(x).rests()) continue;
-    if (!(acceleration_along(system, x, w, i).first < kSlow * mobility(i) * limit_of(system, i, w))) continue;
+    if (p.components == 1 || p.marks(x).rests() || !(mobility(i) > 0)) continue;
     p.marks(x).set_mode(DryMode::creep);
     some = true;
   }
-  if (some) evaluate_resting(system, x, w);
+  if (!some) return;
+  evaluate_resting(system, x, w);
+  for (int i : candidates) {
+    const DryPlace& p = system.dry()[u(i)];
+    DryMarks marks = p.marks(x);
+    if (!marks.creeps()) continue;
+    const double *F = &w.lambda[u(p.lambda)], size = size_of(F, p.components), limit = limit_of(system, i, w);
+    if (size > 0 && size > (1 - kEarly) * limit) marks.aim(F, size);
+    if (lets_creep_ && acceleration_along(system, x, w, i).first < kSlow * mobility(i) * limit) continue;
+    marks.set_mode(DryMode::slip);
+    slides = true;
+  }
+  if (slides) evaluate_resting(system, x, w);
 }
 
 /// Slip acceleration of a row in the last evaluation, and what it is made of, added up.

@@ -14,7 +14,7 @@ class Cvode final : public Integrator {
   ~Cvode() override;
   void visit(Visitor& v) { tolerances_.visit(v); }
   MethodTraits traits() const override {
-    MethodTraits t;
+    MethodTraits t{.starts_by_kernel = true};
     t.control_error(tolerances_, 3);
     return t;
   }

@@ -10,7 +10,7 @@ class DormandPrince final : public Integrator {
  public:
   void visit(Visitor& v) { tolerances_.visit(v); }
   MethodTraits traits() const override {
-    MethodTraits t{.is_explicit = true, .takes_groups = true};
+    MethodTraits t{.is_explicit = true, .starts_by_kernel = true, .takes_groups = true};
     t.control_error(tolerances_, 5);
     return t;
   }

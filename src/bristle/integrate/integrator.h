@@ -51,8 +51,10 @@ struct Tolerances {
 
 /// What a method is like: all that others have to know of it.
 struct MethodTraits {
-  /// Follows what is fast only with short steps: the direction of a slip that starts from nothing is left to the kernel.
+  /// Follows what is fast only with short steps.
   bool is_explicit = false;
+  /// Its rates are the kernel's: the direction of a slip that starts from nothing may be left to it.
+  bool starts_by_kernel = false;
   bool estimates_error = false;
   /// May the rate jump inside a step, as under the threshold rule of rest? Only where neither Newton nor an error estimate minds.
   bool takes_jumps = false;

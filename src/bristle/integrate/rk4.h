@@ -7,7 +7,9 @@ namespace bristle {
 class Rk4 final : public Integrator {
  public:
   void visit(Visitor&) {}
-  MethodTraits traits() const override { return {.is_explicit = true, .takes_jumps = true, .takes_groups = true}; }
+  MethodTraits traits() const override {
+    return {.is_explicit = true, .starts_by_kernel = true, .takes_jumps = true, .takes_groups = true};
+  }
   void prepare(const System& system) override {
     const Layout& layout = system.layout();
     sum_.assign(static_cast<std::size_t>(layout.order_one()), 0);

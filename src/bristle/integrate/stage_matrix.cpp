@@ -188,7 +188,8 @@ void StageMatrix::refresh(const System& system, const State& x, Workspace& w, Fe
   for (int k = 0; k < held_; ++k) put(k, !choice_.leaves_out(k), hold_, 1e-13);
   for (std::size_t i = 0; i < system.dry().size(); ++i) {
     const DryPlace& p = system.dry()[i];
-    for (int d = 0; d < p.components; ++d) put(p.lambda + d, w.resting[i] != 0 && !p.marks(x).is_loose(d), rest_, 1e-10);
+    const bool rests = w.resting[i] != 0 && !p.marks(x).creeps();
+    for (int d = 0; d < p.components; ++d) put(p.lambda + d, rests && !p.marks(x).is_loose(d), rest_, 1e-10);
   }
   for (const RigidPlace& p : system.rigid()) {  // solved apart
     for (int d = 0; d <= p.slips; ++d) put(p.lambda + d, false, rest_, 0);
