@@ -180,7 +180,7 @@ bool Run::advance(double end) {
 bool Run::take_step(double& h) {
   StepContext c = run_.step_context();
   Outcome& out = run_.last.outcome;
-  int tries = 0;
+  int tries = 0, unsolved = 0;
   judge_.begin_step();
   for (;;) {
     ::new (&out) Outcome(run_.take_step(c, h));  // in place: a copy would wait for what was just written in pieces
@@ -194,12 +194,13 @@ bool Run::take_step(double& h) {
       finite = std::isfinite(sum_of(run_.x1->q(), sizes.q) + sum_of(run_.x1->v(), sizes.v) + sum_of(run_.x1->z(), sizes.z));
     }
     if (out.verdict == Outcome::Verdict::ok && finite) {
-      choice_.taken(h, tries);
+      choice_.taken(h, unsolved);
       return true;
     }
     run_.ledger.drop_step();
     ++run_.counts.rejected;
     ++tries;
+    if (out.cause != Cause::memory) ++unsolved;  // what is located there says nothing about the next step
     if (!finite) {
       out.cause = Cause::undefined;
       out.worst = first_undefined(run_.system.layout(), *run_.x1);

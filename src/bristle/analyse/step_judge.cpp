@@ -40,29 +40,35 @@ void StepJudge::judge(Outcome& out) {
 /// it, so that its estimate of the error does not, either. The laws say what that may have done.
 void StepJudge::judge_memory(Outcome& out) {
   constexpr double kLeastShare = 0.02;  // of a step, in the next one
-  const double h = run_.x1->t - run_.x0->t, tolerance = run_.method.memory_tolerance;
+  // not physical: how far memory may go beyond a jump in steps that are given; smaller is nearer and dearer
+  constexpr double kAtJump = 1e-7;
+  const bool leads = run_.method.memory_tolerance < kInfinity;
+  const double h = run_.x1->t - run_.x0->t, tolerance = leads ? run_.method.memory_tolerance : kAtJump;
   const Overrun o = run_.system.readings().calc_overrun(run_.system.look(*run_.x1, run_.work), h, watched_.data(), run_.x0->z());
   // energy schemes at steps that are given take them all the same; the run tells how often
   const bool given = run_.method.owns_forces && !run_.method.estimates_error;
-  const bool too_far = o.error > tolerance || (o.always && !given);
+  const double error = leads ? o.error : given ? 0 : o.jump;
+  const bool too_far = error > tolerance || (o.always && !given);
   if (o.always && given) ++run_.counts.passed_over;
   // error control finds the limit of stability by itself
   const bool unstable = run_.method.is_explicit && !run_.method.estimates_error && o.longest > 0 && h > o.longest;
   if (!too_far && !unstable) {
-    if (o.part > 0 && out.next > 0) out.next = std::min(out.next, std::max(o.part, kLeastShare) * h);
+    if (o.part > 0 && o.error == 0 && o.jump == 0 && out.next > 0)
+      out.next = std::min(out.next, std::max(o.part, kLeastShare) * h);
     return;
   }
   run_.integrator->restart();  // it may have counted on the step
   out.verdict = Outcome::Verdict::reject;
   out.cause = Cause::memory;
-  double share = 0.9;
+  double share = 1;
   if (unstable) share = 0.95 * o.longest / h;
   // a little beyond the change, so that it is there when the step is accepted
-  const double beyond = o.always ? 0 : 0.3 * tolerance / o.error * (1 - o.part);
+  const double beyond = o.always ? 0 : 0.3 * tolerance / error * (1 - o.part);
   if (too_far && o.part > 0) share = std::min(share, o.part + beyond);
-  else if (too_far) share = std::min(share, 0.9 * std::sqrt(tolerance / o.error));
-  out.next = h * std::clamp(share, kLeastShare, 0.9);
-  if (too_far && !o.always) out.error = std::max(out.error, o.error / tolerance);
+  else if (too_far) share = std::min(share, 0.9 * std::sqrt(tolerance / error));
+  const double most = !leads && o.jump > 0 ? 0.999 : 0.9;  // jumps are where they seem to be
+  out.next = h * std::clamp(share, kLeastShare, most);
+  if (too_far && !o.always) out.error = std::max(out.error, error / tolerance);
 }
 
 /// Error control sees a contact at the stages of its step. Where all of them lie before and behind it, two balls fly through each other. Between

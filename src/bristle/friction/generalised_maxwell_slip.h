@@ -115,14 +115,22 @@ struct GeneralisedMaxwellSlip {
     }
   }
   template <int D>
-  Overrun overrun(const Vec<D>&, const Patch<D>& p, double, const double* z0, const double* z1, const double* marks) const {
+  Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double* z0, const double* z1,
+                  const double* marks) const {
     Overrun out;
-    const double s = curve.shape(norm(p.slip));
+    const double s = curve.shape(norm(p.slip)), turned = dot(before, p.slip);
     for (int i = 0; i < vectors(); ++i) {
+      if (marks[i] > 0 && turned < 0) {
+        // it was drawn on until the slip turned, and sticks since: stages before and behind have other rates, whatever part of the step is which
+        constexpr double kBefore = 1 - 1e-4;
+        out.part = kBefore * dot(before, before) / (dot(before, before) - turned);
+        out.jump = std::max(out.jump, share(i) * stiffness(i) / curve.mu_kinetic * attraction * h);
+      }
       const double end = norm(part<D, double>(z1, i)), beyond = end - s;
       if (marks[i] > 0 || !(beyond > 0) || !(dot(p.slip, part<D, double>(z1, i)) > 0)) continue;
       const double start = norm(part<D, double>(z0, i));
       out.error = std::max(out.error, share(i) * beyond);
+      out.jump = std::max(out.jump, out.error);
       const double at = end > start ? std::clamp((s - start) / (end - start), 0.0, 1.0) : 0;
       if (out.part == 0 || at < out.part) out.part = std::max(at, 1e-300);
     }

@@ -157,6 +157,14 @@ struct Leuven {
     }
     marks[0] = count;
   }
+  /// A reversal is booked where the step ends that contains it: how far that is from where the slip turned, the slip being straight in time.
+  template <int D>
+  Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double*, const double*, const double*) const {
+    const double turned = dot(before, p.slip);
+    if (!(turned < 0)) return {};
+    const double a = norm(before), b = -turned / a;
+    return {.error = 0.5 * sigma0 / curve.mu_kinetic * h * b * b / (a + b), .part = a / (a + b)};
+  }
   template <int D>
   double stored(const Patch<D>& p, const double* z, const double* marks) const {
     const double per = p.load * curve.mu_kinetic * curve.mu_kinetic / sigma0, m = most();

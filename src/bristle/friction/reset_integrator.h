@@ -51,11 +51,12 @@ struct ResetIntegrator {
   template <int D, class T>
   void eval(const Patch<D, T>& p, const T* z, const double* marks, Vec<D, T>& F, T* zdot) const {
     const Vec<D, T> stretch = part<D, T>(z), rate = slider_rate<D, T>(p.slip, stretch, 1, marks[0]);
+    const Vec<D, T> bent = clipped<D, T>(stretch, T(1));
+    const bool slides = slides_on<D, T>(p.slip, stretch, 1, marks[0]);
     const T length = norm(stretch);
-    const bool slides = at_limit<D, T>(p.slip, stretch, 1, marks[0]);
     for (int d = 0; d < D; ++d) {
       zdot[d] = sigma0 / curve.mu_kinetic * rate[d];
-      F[d] = slides ? p.load * curve.mu_kinetic * z[d] / length : p.load * (curve.mu_static * z[d] + sigma1 * p.slip[d]);
+      F[d] = slides ? p.load * curve.mu_kinetic * z[d] / length : p.load * (curve.mu_static * bent[d] + sigma1 * p.slip[d]);
     }
   }
   template <int D>
@@ -70,7 +71,7 @@ struct ResetIntegrator {
   Overrun overrun(const Vec<D>& before, const Patch<D>& p, double h, const double* z0, const double* z1,
                   const double* marks) const {
     const double k = sigma0 / curve.mu_kinetic;
-    Overrun out{slider_overrun<D>(before, p.slip, h, k, z0, z1, 1, marks[0])};
+    Overrun out = jumping_overrun<D>(before, p.slip, h, k, z0, z1, 1, marks[0], true);
     if (D > 1 && marks[0] > 0) out.longest = stable_step(k * norm(p.slip));
     return out;
   }

@@ -64,6 +64,14 @@ bool at_limit(const Vec<D, T>& slip, const Vec<D, T>& stretch, double limit, dou
   return sliding > 0 && length >= limit * (1 - 1e-3) && !(dot(slip, stretch) < 0.0);
 }
 
+/// Of a slider whose force depends on whether it slides: does it, at this instant of a step? It stood at its limit when the last one was accepted, and its
+/// slip has not turned back. What reaches the limit inside a step holds to its end: a force that jumped between two stages would be felt over a whole
+/// step, and steps end there.
+template <int D, class T>
+bool slides_on(const Vec<D, T>& slip, const Vec<D, T>& stretch, double limit, double sliding) {
+  return sliding > 0 && !(dot(slip, stretch) < 0.0) && value_of(norm(stretch)) >= limit * (1 - 1e-3);
+}
+
 /// After an accepted step, when the stretch has been cut: does the slider slide from here on?
 template <int D>
 void slider_accept(double* z, double limit, const Vec<D>& slip, double& sliding) {
@@ -100,6 +108,25 @@ double slider_overrun(const Vec<D>& before, const Vec<D>& after, double h, doubl
     error = std::max(error, std::min(peak, far * b * b));
   }
   return error;
+}
+
+/// The same, where the force of the slider jumps as it reaches its limit, and where it leaves it (`both`).
+template <int D>
+Overrun jumping_overrun(const Vec<D>& before, const Vec<D>& after, double h, double stiffness, const double* z0, const double* z1,
+                        double limit, double sliding, bool both) {
+  Overrun out{slider_overrun<D>(before, after, h, stiffness, z0, z1, limit, sliding)};
+  const double start = norm(part<D, double>(z0)), end = norm(part<D, double>(z1)), turned = dot(before, after);
+  constexpr double kSomewhere = 1e-300;  // parts are above zero
+  if (!(sliding > 0) && end > limit) {
+    out.jump = end - limit;
+    out.part = std::max(kSomewhere, end > start ? std::clamp((limit - start) / (end - start), 0.0, 1.0) : 0.0);
+  } else if (sliding > 0 && both && turned < 0) {
+    const double a = norm(before), b = -turned / a;
+    out.jump = 0.5 * stiffness * h * b * b / (a + b);
+    out.part = std::max(kSomewhere, a / (a + b));
+  }
+  out.error = std::max(out.error, out.jump);
+  return out;
 }
 
 /// [s] The longest step with which an explicit method follows a memory that decays at this rate (classical Runge and Kutta: 2.785).

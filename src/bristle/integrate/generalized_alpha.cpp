@@ -412,7 +412,9 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
     reload_ = false;
     if (has_jacobian_ && !refresh(c, factored_h_, State(jacobian_at_), false)) has_jacobian_ = false;
   }
-  if (!begun_) begin(c, x0, h, out);
+  // a step is cut short where a memory changes its course: what was learnt in it says nothing about a long one
+  constexpr double kLonger = 16;  // times: error control lets steps grow by less
+  if (!begun_ || (m_ > 0 && h > kLonger * last_h_)) begin(c, x0, h, out);
   // a law may have changed the course of its memory when the last step was accepted: what was known of its rate is then no longer true
   for (int i = 0; i < m_; ++i) {
     const double now = c.rate0[2 * n_ + i];

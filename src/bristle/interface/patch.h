@@ -30,13 +30,16 @@ struct Pace {
 /// What a step did to a memory whose rate changes inside it (a slider that reaches its limit, an element that lets go), where the
 /// method saw none of that: its stages all lie on one branch.
 struct Overrun {
-  double error = 0;     ///< about how far the memory, or the work of the force over its limit stretch, is off at the end
-  double part = 0;      ///< of the step: where the change is, or with no error where the next one will be; 0: somewhere
+  double error = 0;  ///< about how far the memory, or the work of the force over its limit stretch, is off at the end
+  double part = 0;   ///< of the step: where the change is, or with no error where the next one will be; 0: somewhere
+  double jump =
+      0;  ///< how far the memory has gone beyond where the force jumps, or its course: where steps are given, they end there too
   double longest = 0;   ///< [s] the longest step that an explicit method follows stably; 0: any
   bool always = false;  ///< no method may take this step, whatever its tolerance
   /// Of two places the worse in every respect.
   void merge(const Overrun& o) {
     error = o.error > error ? o.error : error;
+    jump = o.jump > jump ? o.jump : jump;
     always = always || o.always;
     if (o.part > 0 && (part == 0 || o.part < part)) part = o.part;
     if (o.longest > 0 && (longest == 0 || o.longest < longest)) longest = o.longest;

@@ -33,7 +33,8 @@ TEST(ResetIntegrator, Damps_only_while_the_bond_is_stretched) {
   f.eval(p, &z, &bonded, F, &rate);
   EXPECT_NEAR(F[0], 0.5 * kStatic + kSigma1 * 1e-3, 1e-12);
   z = 1;
-  f.eval(p, &z, &bonded, F, &rate);
+  const double slides = 1;
+  f.eval(p, &z, &slides, F, &rate);
   EXPECT_NEAR(F[0], kCoulomb, 1e-12);
 }
 
