@@ -183,5 +183,93 @@ analysis: {type: transient, end: 2 s, integrator: dormand_prince}
   }
 }
 
+std::vector<std::string> with_fixed_steps(double h) {
+  std::vector<std::string> list;
+  for (const char* type : {"rk4", "trapezoidal", "radau3", "generalized_alpha", "hht", "newmark", "energy_preserving",
+                           "energy_decaying", "moreau_jean"})
+    list.push_back(fmt::format("{{type: {}, step: {}}}", type, h));
+  return list;
+}
+
+std::string pushed_mass(const std::string& force, const std::string& more = "") {
+  return fmt::format(
+      "bristle: 1\nbodies: {{m: {{type: mass, mass: 1 kg}}}}\nforces:\n  f: {{type: load, on: m, force: \"{}\"}}\n{}"
+      "analysis: {{type: transient, end: 2 s, integrator: dormand_prince}}\n",
+      force, more);
+}
+
+TEST(FixedSteps, end_where_a_load_jumps) {
+  for (const std::string& method : with_fixed_steps(0.07)) {
+    // 5 N from 0.25 s to 0.56 s (on the way of the steps), and a pulse of 1 N s between two ends of them
+    const std::string text = pushed_mass("if(t > 0.25 and t <= 0.56, 5, 0) + if(t > 1.3 and t < 1.301, 1000, 0)");
+    const double v = 5 * 0.31, pulse = 1;
+    EXPECT_NEAR(end_of(text, method, 2, true), v + pulse, 1e-9) << method;
+    EXPECT_NEAR(end_of(text, method, 2, false), v * (2 - 0.5 * (0.25 + 0.56)) + pulse * (2 - 1.3005), 1e-9) << method;
+  }
+}
+
+TEST(FixedSteps, begin_behind_a_load_that_jumps_at_the_start) {
+  for (const std::string& method : with_fixed_steps(0.07)) {
+    for (const char* force : {"if(t > 0, 3, 0)", "3*step(t)", "3*sign(t)"})
+      EXPECT_NEAR(end_of(pushed_mass(force), method, 2, true), 6, 1e-9) << method << " " << force;
+  }
+}
+
+TEST(FixedSteps, keep_their_order_over_a_load_that_jumps) {
+  // 10 N from 0.3 s on, on 1 kg with 100 N/m: 0.1 (1 - cos 10 (t - 0.3))
+  const std::string text = pushed_mass("10*step(t - 0.3)", "  s: {type: spring, on: m, stiffness: 100 N/m}\n");
+  const double expected = 0.1 * (1 - std::cos(10 * 1.7));
+  for (std::size_t i = 0; i < with_fixed_steps(1).size(); ++i) {
+    const auto off = [&](double h) { return std::abs(end_of(text, with_fixed_steps(h)[i], 2, false) - expected); };
+    const double coarse = off(0.008), fine = off(0.004);  // 0.3 s lies inside a step of either
+    const int order = i == 0 ? 4 : i == 2 ? 3 : 2;
+    EXPECT_LT(fine, coarse * std::pow(0.5, order - 0.3)) << with_fixed_steps(0)[i];
+    EXPECT_LT(coarse, order == 2 ? 2e-3 : 2e-5) << with_fixed_steps(0)[i];
+  }
+}
+
+TEST(FixedSteps, are_cut_in_two_without_crumbs) {
+  const auto ends = [](const std::string& force) {
+    Trial trial(pushed_mass(force), {"analysis.integrator={type: rk4, step: 100 ms}"});
+    auto& run = trial.start();
+    std::vector<double> list;
+    while (run.state().t < 0.65) {
+      EXPECT_TRUE(run.advance(2));
+      list.push_back(run.state().t);
+    }
+    return list;
+  };
+  const auto expect = [](const std::vector<double>& got, const std::vector<double>& expected) {
+    ASSERT_EQ(got.size(), expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-12) << i;
+  };
+  expect(ends("step(t - 0.25)"), {0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7});
+  expect(ends("step(t - 0.2)"), {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7});
+  expect(ends("step(t - 0.201)"), {0.1, 0.201, 0.3, 0.4, 0.5, 0.6, 0.7});
+  expect(ends("step(t - 0.199)"), {0.1, 0.199, 0.3, 0.4, 0.5, 0.6, 0.7});
+  expect(ends("step(t - 0.25) - step(t - 0.26)"), {0.1, 0.2, 0.25, 0.26, 0.3, 0.4, 0.5, 0.6, 0.7});
+}
+
+TEST(FixedSteps, that_were_cut_are_the_same_after_a_stop) {
+  const std::string text = pushed_mass("step(t - 0.25)");
+  for (const std::string& method : with_fixed_steps(0.1)) {
+    const std::vector<std::string> with = {"analysis.integrator=" + method};
+    Trial whole(text, with), first(text, with), second(text, with);
+    auto& unbroken = whole.start();
+    ASSERT_TRUE(unbroken.advance_to(2)) << method;
+    auto& begun = first.start();
+    while (begun.state().t < 0.25) ASSERT_TRUE(begun.advance(2));
+    ASSERT_LT(begun.state().t, 0.26);
+    Archive kept;
+    begun.save(kept);
+    auto& resumed = second.start();
+    Archive again(kept.bytes());
+    resumed.load(again);
+    ASSERT_TRUE(resumed.advance_to(2));
+    EXPECT_EQ(resumed.state().q()[0], unbroken.state().q()[0]) << method;
+    EXPECT_EQ(resumed.counts().accepted, unbroken.counts().accepted) << method;
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -175,7 +175,7 @@ TEST(PlaceKeys, that_do_not_fit_are_refused_by_name) {
             std::string::npos);
   EXPECT_NE(
       refusal("load: 10 N, friction: {type: lugre, mu_kinetic: 0.2, mu_static: 0.3, vector_form: printed}, stiffness_at: 10 N")
-          .find("isotropic"),
+          .find("Write vector_form: isotropic, or leave stiffness_at out"),
       std::string::npos);
   EXPECT_NE(refusal("load: 10 N, friction: lugre, stiffness_at: 0 N"), "");
   EXPECT_NE(refusal("load: 10 N, friction: lugre, viscosity: -1 N s/m"), "");

@@ -1,11 +1,12 @@
 #include "bristle/analyse/crossings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "bristle/base/index.h"
-#include "bristle/signal/decisions.h"
 
 namespace bristle {
 
@@ -18,23 +19,27 @@ constexpr int kLongestPause = 1024;               // steps
 constexpr double kMargin = 1e-6;                  // of a step: how far it may end before a crossing
 constexpr double kNone = 1e-12;                   // of the largest number that a decision has had: less is round-off
 constexpr double kSmall = 1e-6;                   // of the same
-constexpr double kFarthest = 1e-3;                // of the step that found a crossing: no more is moved to get behind it
+constexpr double kUnseen = 10;  // times what decides nothing: a number that comes no further from where it jumps rests there
+constexpr double kAside =
+    100;  // times as far from the jump: there a rate that jumps is the same, a steady one a hundred times as large
+constexpr double kSameRate = 3;          // times: how much rates may differ that count as the same
+constexpr double kShortened = 1e-3;      // of what a fixed step does to a number: beyond its jump
+constexpr int kLingers = 32;             // steps in a row that change no side: then it is looked whether one is near
+constexpr double kNearSteps = 3;         // steps from a jump
+constexpr int kGlances = 16, kHits = 4;  // of fixed steps one in so many is looked at; so many that chatter are told
+constexpr double kGlance = 1e-2;         // of the longest step: over which the slope of a number is taken
+constexpr double kFarthest = 1e-3;       // of the step that found a crossing: no more is moved to get behind it
 }  // namespace
 
 Crossings::Crossings(RunContext& run, StepChoice& choice) : run_(run), choice_(choice) {
   const Layout& layout = run_.system.layout();
-  watches_ = !layout.switched.empty() && run_.method.estimates_error && !(choice_.fixed_step() > 0) && !run_.options.late_clock;
-  if (!watches_) return;
+  if (layout.switched.empty() || run_.options.late_clock) return;
+  watches_ = run_.method.estimates_error && !(choice_.fixed_step() > 0);
   look_ = run_.system.make_workspace();
-  inside_ = run_.system.make_state();
-  for (const SwitchedSignal& s : layout.switched) {
-    const std::vector<double> zero(s.signal.readings().size(), 0.0);
-    std::size_t k = 0;
-    each_decision(s.signal.signal(), zero.data(), [&](std::size_t, Decides how, double) {
-      if (s.moved[k++] != 0) whole_.push_back(how == Decides::whole ? 1 : 0);
-    });
-  }
-  before_.assign(whole_.size(), 0);
+  look_.rest = run_.options.rest;
+  inside_ = beyond_ = run_.system.make_state();
+  decisions_.prepare(layout);
+  before_.assign(decisions_.size(), 0);
   here_ = low_ = high_ = end_ = most_ = before_;
   rate_start_ = rate_end_ = run_.here.rate;
 }
@@ -44,53 +49,57 @@ void Crossings::begin() {
   last_ = -kInfinity;
   in_vain_ = pause_ = 0;
   longest_pause_ = 1;
+  longest_ = 0;
+  passed_ = -1;
+  lingers_ = steps_ = hits_ = 0;
+  note_.clear();
   std::fill(most_.begin(), most_.end(), 0.0);
 }
 
-void Crossings::measure(const State& x, Workspace& w, std::vector<double>& to) const {
-  const Eval e = run_.system.look(x, w);
-  double in[BoundSignal::kMaxReadings];
-  std::size_t at = 0;
-  for (const SwitchedSignal& s : run_.system.layout().switched) {
-    s.signal.read_inputs(e, in);
-    std::size_t k = 0;
-    each_decision(s.signal.signal(), in, [&](std::size_t, Decides, double number) {
-      if (s.moved[k++] != 0) to[at++] = number;
-    });
-  }
+/// What is round-off beside the numbers that a decision has had decides nothing, nor what is below the absolute tolerance of the method if it is small
+/// beside them.
+double Crossings::nothing(std::size_t i) const {
+  return std::max(kNone, std::min(kSmall, run_.method.absolute_tolerance / most_[i])) * most_[i];
 }
 
-/// Does a decision fall otherwise with this number than before the step? What is round-off beside the numbers that it has had decides nothing, nor what is
-/// below the absolute tolerance of the method if it is small beside them.
+/// Does a decision fall otherwise with this number than before the step?
 bool Crossings::turns(std::size_t i, double to) const {
   const double from = before_[i];
-  if (whole_[i] != 0) return std::floor(from) != std::floor(to);
-  const double nothing = std::max(kNone, std::min(kSmall, run_.method.absolute_tolerance / most_[i])) * most_[i];
-  return (from > 0) != (to > 0) && std::max(std::abs(from), std::abs(to)) > nothing;
+  return decisions_.differs(i, from, to) && (decisions_.is_whole(i) || std::max(std::abs(from), std::abs(to)) > nothing(i));
 }
 
 bool Crossings::goes_elsewhere(const std::vector<double>& to) const {
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
     if (turns(i, to[i])) return true;
   }
   return false;
 }
 
-void Crossings::save(Archive& a) const { a.put(most_), a.put(last_), a.put(in_vain_), a.put(pause_), a.put(longest_pause_); }
+void Crossings::save(Archive& a) const {
+  a.put(most_), a.put(last_), a.put(in_vain_), a.put(pause_), a.put(longest_pause_), a.put(longest_), a.put(lingers_);
+  a.put(steps_), a.put(hits_), a.put(std::vector<char>(note_.begin(), note_.end()));
+}
 
 void Crossings::load(Archive& a) {
-  a.get(most_), a.get(last_), a.get(in_vain_), a.get(pause_), a.get(longest_pause_);
-  if (most_.size() != whole_.size()) throw std::runtime_error("the checkpoint belongs to another model");
+  a.get(most_), a.get(last_), a.get(in_vain_), a.get(pause_), a.get(longest_pause_), a.get(longest_), a.get(lingers_);
+  std::vector<char> note;
+  a.get(steps_), a.get(hits_), a.get(note);
+  note_.assign(note.begin(), note.end());
+  passed_ = -1;
+  if (most_.size() != decisions_.size()) throw std::runtime_error("the checkpoint belongs to another model");
+}
+
+/// The number at which a decision that turns until the end of the bracket does so.
+double Crossings::level_of(std::size_t i) const {
+  return decisions_.is_whole(i) ? std::floor(before_[i]) + (high_[i] > before_[i] ? 1 : 0) : 0;
 }
 
 /// The earliest of the crossings between lo and hi, each on the straight line between its numbers there.
 double Crossings::first_zero(double lo, double hi) const {
   double first = hi;
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
     if (!turns(i, high_[i])) continue;
-    double level = 0;
-    if (whole_[i] != 0) level = std::floor(before_[i]) + (high_[i] > before_[i] ? 1 : 0);
-    const double part = (level - low_[i]) / (high_[i] - low_[i]);
+    const double part = (level_of(i) - low_[i]) / (high_[i] - low_[i]);
     if (std::isfinite(part)) first = std::min(first, lo + std::clamp(part, 0.0, 1.0) * (hi - lo));
   }
   return first;
@@ -105,7 +114,7 @@ bool Crossings::redo(StepContext& c, double h, Outcome& out) {
   run_.counts.evaluations += out.evaluations;
   high_known_ = out.verdict == Outcome::Verdict::ok;
   if (!high_known_) return false;
-  measure(*run_.x1, look_, here_);
+  decisions_.measure(run_.system, *run_.x1, look_, here_);
   return !goes_elsewhere(here_);
 }
 
@@ -124,7 +133,7 @@ double Crossings::look_inside(double h) {
   const StepContext c{run_.system, run_.kernel, look_, run_.ledger, rate_start_.data(), run_.here.power.data()};
   for (double part : kLooksAt) {
     run_.integrator->interpolate(c, x0, x1, rate_end_.data(), part, inside_);
-    measure(inside_, look_, high_);
+    decisions_.measure(run_.system, inside_, look_, high_);
     if (goes_elsewhere(high_)) return part * h;
   }
   return kInfinity;
@@ -132,20 +141,27 @@ double Crossings::look_inside(double h) {
 
 bool Crossings::locate(Outcome& advice) {
   waits_ = false;
+  const double whole = run_.x1->t - run_.x0->t, usual = std::max(whole, run_.last.usual);
+  decisions_.measure(run_.system, *run_.x0, look_, before_);
+  decisions_.measure(run_.system, *run_.x1, look_, end_);
+  longest_ = std::max(longest_, whole);
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
+    most_[i] = std::max({most_[i], std::abs(before_[i]), std::abs(end_[i])});
+  }
+  passed_ = -1;
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
+    if (decisions_.differs(i, before_[i], end_[i])) passed_ = static_cast<int>(i);
+  }
+  lingers_ = passed_ < 0 ? lingers_ + 1 : 0;
   if (pause_ > 0) {
     --pause_;
     return false;
-  }
-  const double whole = run_.x1->t - run_.x0->t, usual = std::max(whole, run_.last.usual);
-  measure(*run_.x0, look_, before_);
-  measure(*run_.x1, look_, end_);
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
-    most_[i] = std::max({most_[i], std::abs(before_[i]), std::abs(end_[i])});
   }
   const bool ends_elsewhere = goes_elsewhere(end_);
   const double inside = look_inside(whole);
   if (!ends_elsewhere && inside == kInfinity) return false;
   StepContext c = run_.step_context(true);
+  c.anew = true;
   Outcome out = advice;
   lo_ = 0, hi_ = whole;
   low_ = before_;
@@ -174,6 +190,9 @@ bool Crossings::locate(Outcome& advice) {
   at_ = run_.x1->t;
   advice.evaluated = out.evaluated;
   tried_ = whole;
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
+    if (turns(i, high_[i])) passed_ = static_cast<int>(i);
+  }
   note_progress(usual);
   if (in_vain_ == 0) {  // what follows has not been seen yet
     advice.next = std::min(advice.next > 0 ? advice.next : kInfinity, whole);
@@ -214,6 +233,7 @@ void Crossings::search(StepContext& c, bool known, Outcome& out) {
 /// The step up to lo_, but for as much as its stages may be off by rounding: one of them beyond the crossing would be felt.
 bool Crossings::stop_before(Outcome& out) {
   StepContext c = run_.step_context();
+  c.anew = true;
   const double farthest = kMargin * lo_;
   for (double margin = 8 * kRoundings * std::max(std::abs(run_.x0->t), lo_); margin < farthest; margin *= 8) {
     if (redo(c, lo_ - margin, out)) return true;
@@ -249,9 +269,123 @@ void Crossings::pass(State& x, double end) {
     inside_ = x;
     run_.system.motion().move(x, dt, rate_end_.data(), inside_);
     run_.system.set_time(inside_, x.t + dt);
-    measure(inside_, look_, here_);
+    decisions_.measure(run_.system, inside_, look_, here_);
     if (!goes_elsewhere(here_)) continue;
     x = inside_;
+    return;
+  }
+}
+
+/// The number of a decision some time after a state, by rates and accelerations that do not change; the state there is `inside_`.
+double Crossings::number_after(std::size_t i, const State& from, const std::vector<double>& rate, double dt) {
+  const int n = run_.system.layout().free();
+  rate_end_ = rate;
+  for (int k = 0; k < n; ++k) rate_end_[u(k)] += 0.5 * dt * rate[u(n + k)];
+  inside_ = from;
+  run_.system.motion().move(from, dt, rate_end_.data(), inside_);
+  run_.system.set_time(inside_, from.t + dt);
+  decisions_.measure(run_.system, inside_, look_, here_);
+  return here_[i];
+}
+
+/// How a number changes.
+struct Crossings::Slope {
+  double first = 0, second = 0;  // derivatives by time
+};
+
+Crossings::Slope Crossings::slope_of(std::size_t i, const State& from, const std::vector<double>& rate) {
+  const double dt = kGlance * longest_;
+  const double ahead = number_after(i, from, rate, dt), back = number_after(i, from, rate, -dt),
+               here = number_after(i, from, rate, 0);
+  return {(ahead - back) / (2 * dt), (ahead - 2 * here + back) / (dt * dt)};
+}
+
+/// Do the forces behind the jump of a decision drive its number back to it, within what the method resolves? `rate`: from before the jump, which takes
+/// it on; `behind`: from behind it, where that is known. So they do where a rate of the number changes its sign in the jump, and where it comes to rest there bouncing. About an equilibrium without a jump
+/// forces drive back from both sides, too; but there they grow with the distance.
+bool Crossings::drives_back(std::size_t i, const std::vector<double>& rate, const std::vector<double>* behind) {
+  const State& x = *run_.x0;
+  const Slope on = slope_of(i, x, rate);
+  const int side = on.first > 0 ? 1 : -1;
+  const double most = kUnseen * nothing(i);
+  const auto comes = [&](double second) { return 0.5 * on.first * on.first / std::abs(second); };  // so far, and back
+  if (behind != nullptr) {
+    const Slope near = slope_of(i, x, *behind);
+    const bool rests = side * near.second < 0 && comes(near.second) < most;
+    if (!(side * near.first < 0) && !rests) return false;
+  }
+  const double number = number_after(i, x, rate, 0), level = decisions_.is_whole(i) ? std::round(number) : 0;
+  const double share = watches_ ? kNone : kShortened;  // of what a step does to it
+  const double least =
+      std::max({nothing(i), behind != nullptr ? 2 * std::abs(number - level) : 0, share * std::abs(on.first) * longest_});
+  Slope there[2];
+  for (int k = 0; k < 2; ++k) {
+    const double away = k == 0 ? least : kAside * least;
+    double dt = kRoundings * std::max(std::abs(x.t), longest_);
+    while (dt < 2 * kNearSteps * longest_ && side * (number_after(i, x, rate, dt) - level) < away) dt *= 2;
+    if (!(side * (here_[i] - level) >= away)) return false;
+    beyond_ = inside_;
+    run_.kernel.evaluate(run_.system, beyond_, look_);
+    if (!run_.kernel.converged()) return false;
+    there[k] = slope_of(i, beyond_, look_.rate);
+  }
+  const auto returns = [&](double near, double far) {
+    return side * near < 0 && side * far < 0 && std::abs(far) < kSameRate * std::abs(near);
+  };
+  if (side * on.first > 0 && returns(there[0].first, there[1].first)) return true;
+  return side * on.second > 0 && returns(there[0].second, there[1].second) &&
+         std::max(comes(on.second), comes(there[0].second)) < most;
+}
+
+/// Comes its number to the jump within a few steps as it goes now?
+bool Crossings::is_near(std::size_t i) {
+  const double number = number_after(i, *run_.x0, run_.here.rate, 0), level = decisions_.is_whole(i) ? std::round(number) : 0;
+  const double most = kNearSteps * run_.last.length, rate = slope_of(i, *run_.x0, run_.here.rate).first;
+  return std::abs(number - level) <= std::max(kUnseen * nothing(i), (number - level) * rate < 0 ? most * std::abs(rate) : 0);
+}
+
+std::string Crossings::text_of(std::size_t i, const char* why) {
+  const double level = decisions_.is_whole(i) ? std::round(number_after(i, *run_.x0, run_.here.rate, 0)) : 0;
+  return fmt::format("{} chatters about {}: the jump in '{}' drives back to it from both sides, {} {}", decisions_.owner(i),
+                     decisions_.place(i, level), decisions_.expression(i), why, decisions_.way_out(i));
+}
+
+void Crossings::measure_present() {
+  decisions_.measure(run_.system, *run_.x0, look_, before_);
+  for (std::size_t i = 0; i < decisions_.size(); ++i) most_[i] = std::max(most_[i], std::abs(before_[i]));
+  longest_ = std::max(longest_, std::isfinite(choice_.wanted()) ? choice_.wanted() : run_.last.length);
+}
+
+std::string Crossings::chatter(bool failed) {
+  constexpr const char* kWhy = "so that it would be passed again and again without the time moving on.";
+  const bool feels = lingers_ > 0 && lingers_ % kLingers == 0;
+  if (decisions_.size() == 0 || (!failed && passed_ < 0 && !feels)) return {};
+  if (!watches_ || !(longest_ > 0)) measure_present();
+  if (!(longest_ > 0)) return {};
+  if (!failed && passed_ >= 0) {
+    const auto i = static_cast<std::size_t>(passed_);
+    const std::vector<double>& before = run_.last_switch.ended_step ? run_.last_switch.rate : run_.before.rate;
+    return drives_back(i, before, &run_.here.rate) ? text_of(i, kWhy) : std::string();
+  }
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
+    // where it fails it may be on the jump: rates from before the last step lead over it
+    const bool found = failed ? drives_back(i, run_.here.rate, nullptr) || drives_back(i, run_.before.rate, nullptr)
+                              : is_near(i) && drives_back(i, run_.here.rate, nullptr);
+    if (found && (failed || ++hits_ >= kHits)) return text_of(i, kWhy);
+    if (found) return {};
+  }
+  hits_ = 0;
+  return {};
+}
+
+void Crossings::look_at_fixed_step() {
+  if (decisions_.size() == 0 || watches_ || hits_ >= kHits || ++steps_ % kGlances != 0) return;
+  measure_present();
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
+    if (!is_near(i) || !drives_back(i, run_.here.rate, nullptr)) continue;
+    if (++hits_ == kHits)
+      note_ = fmt::format("t = {:.6g} s: {}", run_.x0->t,
+                          text_of(i, "and the steps pass it to and fro. What it does there depends on them."));
     return;
   }
 }

@@ -139,12 +139,21 @@ bool Run::advance_to(double end) {
 
 bool Run::advance(double end) {
   events_.clear();
-  if (failure_.has_spoken() || failure_.stalls(end)) return false;
+  if (failure_.has_spoken()) return false;
+  if (failure_.stalls(end)) {
+    name_chatter(true);
+    return false;
+  }
+  leave_corner();
   double h = run_.options.late_clock && next_step_ > 0 ? std::min(next_step_, std::max(end - run_.x0->t, next_step_ * 1e-9))
                                                        : choice_.choose(end);
-  if (!take_step(h)) return false;
+  if (!take_step(h)) {
+    if (failure_.has_spoken()) name_chatter(true);
+    return false;
+  }
   if (crossings_.watches() && crossings_.locate(run_.last.outcome) && run_.last.outcome.verdict != Outcome::Verdict::ok) {
     failure_.tell(run_.last.outcome, h);
+    name_chatter(true);
     return false;
   }
   bool located = false;
@@ -155,6 +164,8 @@ bool Run::advance(double end) {
   end_step(end, h);
   run_.turn_rates();
   settle(located);
+  if (crossings_.watches()) name_chatter(false);
+  else crossings_.look_at_fixed_step();
   if (run_.system.layout().held_count() > 0 && !run_.method.owns_forces &&
       !(run_.last.outcome.evaluated && run_.method.enforces)) {
     run_.kernel.held().watch(run_.system, *run_.x0, run_.work, run_.method.enforces);
@@ -237,6 +248,26 @@ bool Run::take_step(double& h) {
   }
 }
 
+/// Is it that an expression drives back to its own jump? `failed`: where nothing goes on.
+void Run::name_chatter(bool failed) {
+  if (const std::string chatter = crossings_.chatter(failed); !chatter.empty()) failure_.say(chatter);
+}
+
+/// A run may begin where something given over time goes another way: its first step begins behind that.
+void Run::leave_corner() {
+  const double t = run_.x0->t, behind = run_.options.late_clock ? t : choice_.course().behind(t);
+  if (!(behind > t)) return;
+  run_.system.set_time(*run_.x0, behind);
+  follow_held();
+  run_.evaluate_here(*run_.x0);
+}
+
+/// Where the speed of a drive jumps, what it holds follows at once.
+void Run::follow_held() {
+  if (run_.system.layout().held_count() == 0 || run_.method.enforces) return;
+  run_.ledger.add_numerical(run_.kernel.held().finish_step(run_.system, *run_.x0, run_.work));
+}
+
 void Run::end_step(double end, double h) {
   // which dry places fired is known; the step is final
   run_.last.length = run_.x1->t - run_.x0->t;
@@ -246,7 +277,7 @@ void Run::end_step(double end, double h) {
     // equal steps are counted, and the last one lands exactly on the end
     double to = landing(run_.x0->t, clock_.end_of(run_.x1->t, h), end, run_.last.length);
     const bool crossed = crossings_.watches() && crossings_.waits_at(run_.x0->t);
-    const bool at_corner = crossed || (run_.method.estimates_error && choice_.course().behind(to) > to);
+    const bool at_corner = crossed || choice_.course().behind(to) > to;
     if (at_corner) {  // to the other side of a corner of what is given, or of what the motion has come to
       to = choice_.course().behind(to);
       if (!run_.method.owns_forces) run_.kernel.evaluate(run_.system, *run_.x0, run_.work);
@@ -257,9 +288,7 @@ void Run::end_step(double end, double h) {
     if (crossed) crossings_.pass(*run_.x0, end);
     if (at_corner) {
       run_.integrator->restart();
-      // where the speed of a drive jumps, the others follow at once
-      if (run_.system.layout().held_count() > 0 && !run_.method.enforces)
-        run_.ledger.add_numerical(run_.kernel.held().finish_step(run_.system, *run_.x0, run_.work));
+      follow_held();
     }
   }
 }

@@ -58,6 +58,8 @@ class Run {
   double size() const { return run_.size; }  ///< [m] of the mechanism; see calc_size
   const RunCounts& counts() const { return run_.counts; }
   const std::string& message() const { return failure_.message(); }
+  /// What is worth knowing of the motion so far, and nobody else says; "" for nothing.
+  const std::string& note() const { return crossings_.note(); }
   /// Mode changes of the last step.
   const std::vector<ModeEvent>& events() const { return events_; }
   const std::vector<Mode>& modes() const { return modes_; }
@@ -68,6 +70,9 @@ class Run {
  private:
   /// Attempts at a step, each shorter than the one before, until one is taken: its length. False: the run has failed, or is asked to stop.
   bool take_step(double& h);
+  void name_chatter(bool failed);
+  void leave_corner();
+  void follow_held();
   /// The step is final: its end, the clock, what is given over time.
   void end_step(double end, double h);
   void settle(bool located);

@@ -12,6 +12,8 @@ namespace {
 // not physical: attitudes are followed as increments, no more than part of a turn at once
 constexpr double kLongestTurn = 2;  // [rad] by the speed at its start
 constexpr double kOfStable = 0.9;   // of the longest step that is stable: what the next attempt takes of it
+constexpr double kCrumb =
+    1.0 / 16;  // of a fixed step: where it is cut in two no part is shorter, for reactions over very short steps have few digits
 
 /// A step that is free to choose, past a position in which held rows depend on each other: with it in the middle, away from the nodes of methods
 /// with stages, or well before it.
@@ -41,19 +43,39 @@ StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepControll
 
 void StepChoice::prepare(double start) {
   course_.prepare(run_.system.layout(), start, run_.options.end);
+  whole_end_ = -kInfinity;
   if (stability_) stability_->begin();
   reasons_.clear_counts();
 }
 
-double StepChoice::choose(double end) {
-  if (fixed_step_ > 0) {  // one constant step: nothing to compare
-    wanted_ = fixed_step_;
-    const double h = std::min(fixed_step_, held_back_.limit());
-    reason_ = h < fixed_step_ ? StepReason::retry : rules_[0].reason;
-    const double next = step_towards(end, run_.x0->t, h);
-    if (next != h && h > next + 1e-10 * next + 4e-16 * std::abs(end)) reason_ = StepReason::end;
-    return next;
+/// One constant step: nothing to compare. One that would pass over an instant at which something given over time goes another way is cut in two there; the
+/// second part ends where the whole one would have ended.
+double StepChoice::choose_fixed(double end) {
+  const double t = run_.x0->t, least = kCrumb * fixed_step_;
+  wanted_ = fixed_step_;
+  double whole = whole_end_ - t;
+  if (!(whole > 0)) whole = fixed_step_;
+  else if (whole < least) whole += fixed_step_;
+  const double h = std::min(whole, held_back_.limit());
+  reason_ = h < whole ? StepReason::retry : rules_[0].reason;
+  if (const double corner = next_corner(t); corner < end && corner - t < (1 + kCrumb) * h) {
+    whole_end_ = t + whole + (corner < t + whole ? 0 : fixed_step_);
+    reason_ = StepReason::end;
+    return corner - t;
   }
+  const double next = step_towards(end, t, h);
+  if (next != h && h > next + 1e-10 * next + 4e-16 * std::abs(end)) reason_ = StepReason::end;
+  return next;
+}
+
+double StepChoice::next_corner(double t) const {
+  if (run_.options.late_clock) return kInfinity;  // its steps are at wrong times on purpose
+  const double corner = course_.next(t);
+  return corner > t ? corner : kInfinity;
+}
+
+double StepChoice::choose(double end) {
+  if (fixed_step_ > 0) return choose_fixed(end);
   Proposal best{run_.options.max_step, StepReason::largest};
   if (!run_.system.layout().frames.empty()) {  // attitudes are followed as increments: no more than part of a turn at once
     const Layout& layout = run_.system.layout();
@@ -79,10 +101,12 @@ double StepChoice::choose(double end) {
     const double h = rule.proposes->propose(view);
     if (h < best.h) best = {h, rule.reason};
   }
+  const double corner = next_corner(run_.x0->t);
+  const bool to_corner = corner < end;
+  end = std::min(end, corner);
   if (run_.method.estimates_error) {
     const double h = error_.propose(view);
     if (h < best.h) best = {h, StepReason::error};
-    if (const double corner = course_.next(run_.x0->t); corner > run_.x0->t) end = std::min(end, corner);
     const double longest = std::min(best.h, end - run_.x0->t);
     if (!run_.system.layout().given.empty())
       best.h = course_.longest(run_.x0->t, longest, run_.method.drive_angle, run_.method.absolute_tolerance);
@@ -97,7 +121,7 @@ double StepChoice::choose(double end) {
     return left;
   }
   // no crumbs: two halves rather than a step and a sliver, where the step is free to choose
-  if (run_.method.estimates_error && best.h > 0.6 * left) return 0.5 * left;
+  if ((run_.method.estimates_error || to_corner) && best.h > 0.6 * left) return 0.5 * left;
   return best.h;
 }
 
@@ -136,7 +160,7 @@ void StepChoice::taken(double h, int tries) {
 }
 
 void StepChoice::save(Archive& a) const {
-  a.put(error_.h), a.put(course_.start());
+  a.put(error_.h), a.put(course_.start()), a.put(whole_end_);
   held_back_.save(a);
   reasons_.save(a);
   if (stability_) stability_->save(a);
@@ -145,8 +169,10 @@ void StepChoice::save(Archive& a) const {
 
 void StepChoice::load(Archive& a) {
   double start = 0;
-  a.get(error_.h), a.get(start);
+  double whole_end = 0;
+  a.get(error_.h), a.get(start), a.get(whole_end);
   prepare(start);
+  whole_end_ = whole_end;
   held_back_.load(a);
   reasons_.load(a);
   if (stability_) stability_->load(a);

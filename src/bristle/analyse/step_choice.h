@@ -55,6 +55,8 @@ class StepChoice {
     double h;
     StepReason reason;
   };
+  double choose_fixed(double end);
+  double next_corner(double t) const;  // [s] of what is given over time; infinite where none is left that steps end at
 
   RunContext& run_;
   std::vector<Rule> rules_;
@@ -66,6 +68,7 @@ class StepChoice {
   GivenCourse course_;
   std::unique_ptr<StepStability> stability_;  // none: no rule minds it, or the method stands any step
   double wanted_ = 0, fixed_step_ = 0;        // [s]
+  double whole_end_ = -kInfinity;             // [s] where a fixed step would have ended that was cut last
   StepReasons reasons_;
   StepReason reason_ = StepReason::end;
 };

@@ -249,6 +249,7 @@ std::vector<std::string> Trust::notes() const {
   const double tolerance = run_.integrator().traits().absolute_tolerance;
   if (std::string small = small_motion(tolerance); !small.empty()) list.push_back(std::move(small));
   if (std::string impact = run_.choice().course().note(); !impact.empty()) list.push_back(std::move(impact));
+  if (!run_.note().empty()) list.push_back(run_.note());
   const Layout& layout = run_.system().layout();
   if (!layout.sampled.empty()) {
     list.push_back(fmt::format(

@@ -7,6 +7,7 @@
 #include "bristle/assemble/law_node.h"
 #include "bristle/assemble/space_rows.h"
 #include "bristle/assemble/usual_friction.h"
+#include "bristle/base/text.h"
 #include "bristle/friction/lugre.h"
 #include "bristle/interface/force_form.h"
 #include "bristle/interface/friction_law_of.h"
@@ -77,12 +78,19 @@ GivenLaw<D> read_law(const Plan& plan, const Reader& reader, const RubKeys& rub,
     law = std::make_unique<SmoothedLaw<D>>(std::move(law), s);
   }
   if (rub.stiffness_at) {
-    if (!(law->largest_stretch() > 0))
+    if (!(law->largest_stretch() > 0)) {
+      const Node* form = rub.friction->is_map() ? rub.friction->find("vector_form") : nullptr;
+      const std::string memory = "the memory of '" + given.name + "'";
+      if (form != nullptr)
+        reader.fail("stiffness_at",
+                    memory + " is not the force of springs alone with vector_form: " + shortened(form->text, 30) +
+                        ", and has no stiffness to keep. Write vector_form: isotropic, or leave stiffness_at out");
       reader.fail(
           "stiffness_at",
-          "the memory of '" + given.name +
-              "', as it is given here, is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, "
-              "elasto_plastic, iwan, parallel_series_iwan, generalised_maxwell_slip (isotropic forms)");
+          memory +
+              " is not the force of springs alone; laws that can keep their stiffness: lugre, dahl, elasto_plastic, iwan, "
+              "parallel_series_iwan, generalised_maxwell_slip (the first three with vector_form: isotropic)");
+    }
     law = std::make_unique<ForceForm<D>>(std::move(law), *rub.stiffness_at);
   }
   if (rub.viscosity) law = std::make_unique<ViscousShare<D>>(std::move(law), *rub.viscosity);

@@ -36,8 +36,9 @@ struct Cvode::Impl {
   bool projects = false, decided = false;
   bool keeps_rest = false;  // the run sets the slip of stuck places to zero after every step
   bool running = false;
-  double taken = 0;          // [s] last step
-  double from = 0, to = -1;  // [s] what CVODE's polynomial covers: the last step
+  double taken = 0;                               // [s] last step
+  double from = 0, to = -1;                       // [s] what CVODE's polynomial covers: the last step
+  double trial_from = kInfinity, trial_step = 0;  // [s] where steps were last made anew, and how long the first of them began
   int n = 0;
   long steps = 0;
   StepContext* context = nullptr;
@@ -279,6 +280,8 @@ struct Cvode::Impl {
     CVodeGetDky(cvode, t, 0, probe);
     unpack(t, probe, x);
   }
+  /// Trials of several lengths from one state must be one motion: they begin alike, as the first of them. 0: none has been made yet.
+  double trial_step_from(double t) const { return t == trial_from ? trial_step : 0.0; }
   /// The number with the largest local error, for sentences; -1 where none is known.
   int worst() {
     if (weights == nullptr) weights = N_VClone(probe);
@@ -387,7 +390,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
   x1 = x0;
   s.decide();
   const double end = x0.t + h;
-  if (c.forced && s.from == x0.t && end <= s.to) {
+  if (c.forced && !c.anew && s.from == x0.t && end <= s.to) {
     // inside the last step: its polynomial is the solution
     s.look_back(end, x1);
     s.add_work(c.power0, x0.t, x1);
@@ -400,7 +403,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     CVodeReInit(s.cvode, x0.t, s.y);
     s.to = -kInfinity;
     // a law has moved its memory: go on with steps of about the same length. After a jump: let CVODE find out
-    CVodeSetInitStep(s.cvode, s.running ? std::min(1.5 * s.taken, h) : 0.0);
+    CVodeSetInitStep(s.cvode, s.running ? std::min(1.5 * s.taken, h) : c.anew ? std::min(s.trial_step_from(x0.t), h) : 0.0);
     s.running = true;
   }
   if (h < 1e-13 * std::max(1.0, std::abs(x0.t))) {
@@ -433,6 +436,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     }
     s.to = t;
     s.taken = t - s.from;
+    if (c.anew && s.from == x0.t && s.trial_from != x0.t) s.trial_from = x0.t, s.trial_step = s.taken;
     if (!(s.taken > 2e-15 * std::max(1.0, std::abs(t))) && t < end) {
       if (++tiny <= kFirstSteps) continue;
       s.running = false;
@@ -445,7 +449,7 @@ Outcome Cvode::step(StepContext& c, const State& x0, double h, State& x1) {
     s.add_work(s.power0.data(), s.from, x1);
     std::copy(c.work.power.begin(), c.work.power.end(), s.power0.begin());
     ++out.evaluations;
-  } while (x1.t < end && (c.forced || !(x1.t > x0.t)));
+  } while (x1.t < end && (c.forced || c.anew || !(x1.t > x0.t)));
   s.expected = x1;
   return out;
 }

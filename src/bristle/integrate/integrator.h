@@ -25,6 +25,8 @@ struct StepContext {
   const double* rate0;   ///< first-order rate at x0
   const double* power0;  ///< power at x0, per account
   bool forced = false;   ///< take the step whatever its error: it lies inside one that was accepted
+  bool anew =
+      false;  ///< up to its end, inside a step that has met forces which this one must not meet: nothing of that one may be used
 };
 
 /// What a method that solves rigid contact has to say about its answers.

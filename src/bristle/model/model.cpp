@@ -132,8 +132,15 @@ std::vector<std::string> split_path(std::string_view path) {
 
 Node override_value(std::string_view text, const Where& spot) {
   Node value;
-  if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos) value = read_yaml_text(text, spot.file);
-  else value = Node::scalar(std::string(text));
+  if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos) {
+    try {
+      value = read_yaml_text(text, spot.file);
+    } catch (const InputError& error) {  // lines and columns are those of a file
+      throw InputError(spot, "the value cannot be read: " + error.sentence());
+    }
+  } else {
+    value = Node::scalar(std::string(text));
+  }
   // every place inside is the override itself
   std::vector<Node*> open{&value};
   while (!open.empty()) {
@@ -146,6 +153,8 @@ Node override_value(std::string_view text, const Where& spot) {
   return value;
 }
 
+bool is_count(std::string_view part) { return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos; }
+
 /// Child of a map by key (first level also in the singular: joint for joints), or of a list by number from 0.
 Node* step_into(Node& node, const std::string& part, bool first) {
   if (Node* child = node.find(part)) return child;
@@ -154,8 +163,7 @@ Node* step_into(Node& node, const std::string& part, bool first) {
     if (part.back() == 'y')
       if (Node* child = node.find(part.substr(0, part.size() - 1) + "ies")) return child;
   }
-  if (!node.is_list() || part.empty() || part.size() > 6 || part.find_first_not_of("0123456789") != std::string::npos)
-    return nullptr;
+  if (!node.is_list() || part.size() > 6 || !is_count(part)) return nullptr;
   const std::size_t index = std::stoul(part);
   return index < node.size() ? &node.children[index].second : nullptr;
 }
@@ -171,6 +179,23 @@ Node made_map(const Where& spot) {
   Node map = Node::map();
   map.where = spot;
   return map;
+}
+
+/// A name that is short for a map with nothing but this type: `integrator: radau5`, a step rule under adapt.
+bool is_short_map(const Node& node, const std::vector<std::string>& parts, std::size_t i) {
+  if (!node.is_scalar() || node.text.empty()) return false;
+  return parts[i] == "integrator" || parts[i] == "enforcement" || (i > 0 && parts[i - 1] == "adapt");
+}
+
+/// An item of a list that is not there.
+[[noreturn]] void refuse_item(const Where& spot, const std::string& walked, const std::vector<std::string>& parts, std::size_t i,
+                              const std::string& hint) {
+  const std::string list =
+      parts[i] == "gravity" ? "gravity=[0, 0, -9.81]" : shortened(walked + (walked.empty() ? "" : ".") + parts[i]) + "=[...]";
+  throw InputError(spot, "there is no '" + shortened(parts[i]) + "' in " +
+                             (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + " whose item " +
+                             shortened(parts[i + 1]) + " this could be." + hint +
+                             " Where it is a list, give all of it, for example --set '" + list + "'");
 }
 
 /// A part of a path that is not there: sections are made, and keys within an element or a section without elements, but no elements,
@@ -215,6 +240,12 @@ void apply_override(Node& root, const std::string& assignment) {
     if (part.empty())
       throw InputError(spot, "the path '" + shortened(path) + "' has an empty part. Write names with dots between them");
 
+  if (parts[0] == "include")
+    throw InputError(
+        spot,
+        "files are included before values are set. Write include: in the model, or in a file of its own that includes it: include: [" +
+            std::string("model.yaml, more.yaml]"));
+
   // one name alone: a parameter, or a value at the top of the file
   if (parts.size() == 1) {
     Node* parameters = root.find("parameters");
@@ -235,12 +266,22 @@ void apply_override(Node& root, const std::string& assignment) {
   std::string walked;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     Node* next = step_into(*node, parts[i], i == 0);
+    if ((!next || next->kind == Node::Kind::null) && node->is_map() && is_count(parts[i + 1]))
+      refuse_item(spot, walked, parts, i,
+                  i == 0 && find_section(parts[0]) != nullptr
+                      ? ""
+                      : did_you_mean(parts[i], i == 0 ? known_sections(root) : keys_of(*node)));
     if (!next && may_be_made(*node, parts, i)) next = &node->set(parts[i], made_map(spot));
     if (!next)
       throw InputError(spot, "there is no '" + shortened(parts[i]) + "' in " +
                                  (walked.empty() ? "the model" : "'" + shortened(walked) + "'") + "." +
                                  did_you_mean(parts[i], i == 0 ? known_sections(root) : keys_of(*node)));
     if (next->kind == Node::Kind::null) *next = made_map(spot);
+    if (is_short_map(*next, parts, i)) {
+      Node map = made_map(next->where);
+      map.set("type", *next);
+      *next = std::move(map);
+    }
     walked += (walked.empty() ? "" : ".") + parts[i];
     node = next;
   }
@@ -252,7 +293,12 @@ void apply_override(Node& root, const std::string& assignment) {
     throw InputError(spot, "'" + shortened(walked) + "' is a list of " + std::to_string(node->size()) +
                                "; its items are counted from 0, got '" + shortened(parts.back()) + "'");
   } else {
-    throw InputError(spot, "'" + shortened(walked) + "' is a single value and has no '" + shortened(parts.back()) + "' in it");
+    const std::string way_out = is_identifier(node->text)
+                                    ? ". Where it may be a map, give all of it: --set '" + shortened(walked) +
+                                          "={type: " + shortened(node->text) + ", " + shortened(parts.back()) + ": ...}'"
+                                    : "";
+    throw InputError(
+        spot, "'" + shortened(walked) + "' is a single value and has no '" + shortened(parts.back()) + "' in it" + way_out);
   }
 }
 

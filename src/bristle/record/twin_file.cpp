@@ -17,9 +17,11 @@ namespace bristle {
 
 namespace {
 
-constexpr std::size_t kBufferBytes = 4 << 20;
-constexpr std::size_t kChunkBytes = 128 << 10;    // of long rows: one column can be read without the others
-constexpr std::size_t kFewRows = 16, kRows = 64;  // below, chunks get small; fewer only where rows are long
+constexpr std::size_t kBufferBytes = 4 << 20;    // of rows that wait for their chunk to be full
+constexpr std::size_t kMostBytes = 128 << 20;    // the same, where chunks would get small by it
+constexpr std::size_t kChunkBytes = 128 << 10;   // of long rows: one column can be read without the others
+constexpr std::size_t kFewRows = 16;             // of chunks; so few only where rows are long
+constexpr std::size_t kRows = 512, kLeast = 64;  // of chunks of single numbers: below, each costs more than what is in it
 
 int rank(const Column& column) { return static_cast<int>(column.row.size()) + 1; }
 
@@ -54,8 +56,14 @@ std::size_t Column::width() const {
 
 void Table::choose_chunk(std::size_t most_rows) {
   chunk = most_rows;
-  const std::size_t least = std::clamp(kRows * columns.size() / std::max<std::size_t>(numbers, 1), kFewRows, kRows);
-  while (chunk > least && chunk * numbers * sizeof(double) > kBufferBytes) chunk /= 2;
+  const auto rows_of_numbers = [&](std::size_t count) {
+    return std::max(count * columns.size() / std::max<std::size_t>(numbers, 1), kFewRows);
+  };
+  const auto shorten = [&](std::size_t least, std::size_t bytes) {
+    while (chunk > least && chunk * numbers * sizeof(double) > bytes) chunk /= 2;
+  };
+  shorten(rows_of_numbers(kRows), kBufferBytes);
+  shorten(rows_of_numbers(kLeast), kMostBytes);
   for (Column& c : columns) {
     c.chunk = with_rows(chunk, c);
     if (c.row.empty()) continue;

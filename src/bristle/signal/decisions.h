@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "bristle/signal/signal.h"
@@ -78,5 +79,13 @@ void each_decision(const Signal& signal, const double* inputs, const Take& take)
 
 /// Of the decisions of a signal, in the order of each_decision: those that are not of truth and that depend on an input with moves[input].
 std::vector<char> moved_decisions(const Signal& signal, const std::vector<char>& moves);
+
+/// A decision of a signal, for sentences.
+struct DecisionText {
+  std::string number;       ///< that it is told by: "block.velocity - 0.2"
+  std::vector<char> reads;  ///< which inputs of the signal that number depends on
+};
+/// Of decision `which`, in the order of each_decision.
+DecisionText describe_decision(const Signal& signal, std::size_t which);
 
 }  // namespace bristle

@@ -19,7 +19,7 @@ const Node& analysis_node(const Model& model) {
 }
 
 const Node& map_of(const Node& node, const char* what, const char* example) {
-  if (node.kind == Node::Kind::null)
+  if (node.kind == Node::Kind::null || (node.is_map() && node.children.empty()))
     throw InputError(node.where, std::string("the section ") + what + " is empty. Write for example " + what + ": " + example +
                                      ", or delete it");
   if (!node.is_map()) throw InputError(node.where, std::string(what) + " must be a map, for example " + what + ": " + example);

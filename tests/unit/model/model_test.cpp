@@ -83,6 +83,27 @@ TEST(Model, overrides_add_sections_and_keys_that_are_not_there) {
   expect_part(set_problem("rekord={every: step}"), "there is no parameter or section 'rekord'. Did you mean 'record'?");
 }
 
+TEST(Model, overrides_find_settings_in_what_is_given_by_its_name_alone) {
+  const auto set_in = [](const char* analysis, const std::string& assignment) {
+    return read_model_text(std::string("bristle: 1\nanalysis: ") + analysis, "m.yaml", std::vector<std::string>{assignment});
+  };
+  const Model method = set_in("{integrator: radau5}", "analysis.integrator.tolerance=1e-9");
+  const Node& integrator = *method.root.find("analysis")->find("integrator");
+  EXPECT_EQ(integrator.find("type")->text, "radau5");
+  EXPECT_EQ(integrator.find("type")->where.text(), "m.yaml:2:24");
+  EXPECT_EQ(integrator.find("tolerance")->text, "1e-9");
+  EXPECT_EQ(set_in("{integrator: radau5}", "analysis.integrator.type=rk4")
+                .root.find("analysis")
+                ->find("integrator")
+                ->find("type")
+                ->text,
+            "rk4");
+  const Model rule = set_in("{integrator: {type: rk4, adapt: [contact, friction]}}", "analysis.integrator.adapt.1.share=0.1");
+  const Node& second = rule.root.find("analysis")->find("integrator")->find("adapt")->children[1].second;
+  EXPECT_EQ(second.find("type")->text, "friction");
+  EXPECT_EQ(second.find("share")->text, "0.1");
+}
+
 TEST(Model, overrides_that_lead_nowhere_are_refused) {
   expect_part(set_problem("kk=3"), "--set kk=3  there is no parameter or section 'kk'. Did you mean 'k'?");
   expect_part(set_problem("joints.pim.clearance=1"), "there is no 'pim' in 'joints'. Did you mean 'pin'?");
@@ -93,7 +114,14 @@ TEST(Model, overrides_that_lead_nowhere_are_refused) {
   expect_part(set_problem("k="), "has no value");
   expect_part(set_problem("joints..pin=1"), "an empty part");
   expect_part(set_problem("=1"), "an empty part");
+  expect_part(set_problem("joints.pin.between=[a"), "--set joints.pin.between=[a  the value cannot be read: ");
   expect_part(set_problem("joints.pin.between=[a"), "never closed");
+  expect_part(
+      set_problem("gravity.2=-9.81"),
+      "--set gravity.2=-9.81  there is no 'gravity' in the model whose item 2 this could be. Where it is a list, give all of it, "
+      "for example --set 'gravity=[0, 0, -9.81]'");
+  expect_part(set_problem("bodies.crank.at.0=1"), "there is no 'at' in 'bodies.crank'");
+  expect_part(set_problem("include=[more.yaml]"), "files are included before values are set");
   // a wrong value is reported at the override
   expect_part(problem_of([] { parameters_of(model_with({"k=zz"})); }), "--set k=zz  parameter 'k': unknown name 'zz'");
 }

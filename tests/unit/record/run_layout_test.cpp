@@ -319,4 +319,17 @@ TEST_F(RecordTest, A_data_set_with_few_samples_takes_less_than_800_bytes_where_t
   EXPECT_LT(std::filesystem::file_size(path("run.h5")), 20 * kBodies * 800);
 }
 
+// of 64 rows each cost more than what was in it: a chain of a thousand bodies took 3.9 GB
+TEST_F(RecordTest, Many_data_sets_have_chunks_of_some_length) {
+  RunHeader h;
+  for (int i = 0; i < 9000; ++i) h.channels.push_back({"c" + std::to_string(i) + ".x", "m", ""});
+  {
+    RunWriter run = RunWriter::create(path("run.h5"), h);
+    const std::vector<double> row(h.channels.size(), 1.5);
+    for (int k = 0; k < 3; ++k) run.sample(k, row.data());
+    run.close({});
+  }
+  EXPECT_EQ(python("import h5py\nprint(h5py.File('run.h5')['channels/c17/x'].chunks)\n"), "(512,)\n");
+}
+
 }  // namespace bristle::testing

@@ -78,7 +78,9 @@ TEST(Study, refuses_what_says_nothing) {
       {"description: {a: b}", "description must be a text, found a map"},
       {"title:", "title has no text"},
       {"record:", "the section record is empty. Write for example record: {every: 1 ms"},
-      {"check:", "the section check is empty"}};
+      {"record: {}", "m.yaml:2:9  the section record is empty"},
+      {"check:", "the section check is empty"},
+      {"check: {}", "the section check is empty. Write for example check: {energy: 1e-6}, or delete it"}};
   for (const auto& [line, sentence] : wrong)
     EXPECT_NE(problem(line).find(sentence), std::string::npos) << line << "\n" << problem(line);
 }
