@@ -1,10 +1,8 @@
 #pragma once
-#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "bristle/measure/circle_touch.h"
-#include "bristle/measure/gjk.h"
-#include "bristle/measure/pick_points.h"
 #include "bristle/measure/solid.h"
 
 namespace bristle {
@@ -18,47 +16,28 @@ struct RimsOnPlane {
   /// F: of the plane; G: of the cylinder.
   template <class T>
   void touch(const Frame<T>& F, const Frame<T>& G, Touch<T>* out) const {
-    const Frame<> F0 = value_of(F), G0 = value_of(G);
-    const double cosine = dot(F0.R.column(2), G0.R.column(2)), sine = norm(cross(F0.R.column(2), G0.R.column(2)));
-    Few<Feature, 10> all;
-    for (const double side : {1.0, -1.0}) {
-      Feature f;
-      f.rim = {shape.half()[0], side * shape.half()[2]};
-      if (sine > 1e-9) offer(F0, G0, f, all);
-      f.stays = true;
-      for (int k = 0; k < 4 && side * cosine < -0.9; ++k) {
-        f.at = {k % 2 == 0 ? 1.0 - k : 0.0, k % 2 == 1 ? 2.0 - k : 0.0};
-        offer(F0, G0, f, all);
-      }
+    const double r = shape.half()[0], half = shape.half()[2];
+    const double cosine = value_of(dot(F.R.column(2), G.R.column(2)));
+    const auto lowest = [&](const Circle& rim) {
+      const Spot<T> s = circle_on_face(G, rim, F, 1, 0);
+      return touch_over(s.height, s.normal, s.point, 0, mirrored);
+    };
+    if (std::abs(cosine) < 0.9) {
+      out[0] = lowest({r, half}), out[1] = lowest({r, -half});
+      for (std::size_t i = 2; i < 4; ++i) out[i] = out[0], out[i].gap = out[0].gap + shape.reach();
+      return;
     }
-    std::array<std::size_t, 4> pick{};
-    const std::size_t count = pick_points(all, 1e-4 * shape.half()[0], pick);
-    for (std::size_t i = 0; i < count; ++i) out[i] = touch_feature(F, G, all[pick[i]]);
-    for (std::size_t i = count; i < 4; ++i) out[i] = out[0], out[i].gap = out[0].gap + shape.reach();
-  }
-
- private:
-  struct Feature {
-    bool stays = false;
-    Circle rim;
-    std::array<double, 2> at{1, 0};  ///< cosine and sine where it stays
-    double gap = 0;
-    Vec3<> point;
-  };
-  template <class T>
-  Touch<T> touch_feature(const Frame<T>& F, const Frame<T>& G, const Feature& f) const {
-    Spot<T> s;
-    if (f.stays) s = point_on_face(Vec3<T>(centre_of(G, f.rim) + arm_of(G, f.rim, T(f.at[0]), T(f.at[1]))), F, 1, 0);
-    else s = circle_on_face(G, f.rim, F, 1, 0);
-    return touch_over(s.height, s.normal, s.point, 0, mirrored);
-  }
-  void offer(const Frame<>& F, const Frame<>& G, Feature f, Few<Feature, 10>& all) const {
-    const Touch<> t = touch_feature(F, G, f);
-    f.gap = t.gap, f.point = t.point;
-    for (const Feature& g : all) {
-      if (norm(g.point - f.point) < 1e-6 * shape.half()[0]) return;
+    const Circle rim{r, cosine < 0 ? half : -half};
+    std::size_t low = 0, high = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double c = k % 2 == 0 ? 1.0 - static_cast<double>(k) : 0, s = k % 2 == 1 ? 2.0 - static_cast<double>(k) : 0;
+      const Spot<T> spot = point_on_face(Vec3<T>(centre_of(G, rim) + arm_of(G, rim, T(c), T(s))), F, 1, 0);
+      out[k] = touch_over(spot.height, spot.normal, spot.point, 0, mirrored);
+      if (value_of(out[k].gap) < value_of(out[low].gap)) low = k;
+      if (value_of(out[k].gap) > value_of(out[high].gap)) high = k;
     }
-    all.push_back(f);
+    const Touch<T> edge = lowest(rim);  // in place of the highest one, once it is lower than all
+    if (value_of(edge.gap) < value_of(out[low].gap) - 1e-5 * r) out[high] = edge;
   }
 };
 
