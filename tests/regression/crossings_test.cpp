@@ -115,6 +115,21 @@ TEST(Crossings, are_found_from_a_start_on_one_of_them) {
   }
 }
 
+TEST(Crossings, of_two_jumps_at_one_instant_are_passed_with_the_order_of_the_method) {
+  // from rest at 1 m both the whole part and the sign jump at once; then x'' = x - 2
+  for (const char* type :
+       {"dormand_prince", "radau5", "hht", "newmark", "generalized_alpha", "energy_preserving", "energy_decaying"}) {
+    for (const double tolerance : {1e-5, 1e-6, 1e-7}) {
+      Trial trial(pulled("-2 - mod(m.position, 1)*sign(m.velocity)", "position: 1 m", 1.2),
+                  {fmt::format("analysis.integrator={{type: {}, tolerance: {}}}", type, tolerance)});
+      auto& run = trial.start();
+      ASSERT_TRUE(run.advance_to(1.2)) << type << ": " << run.message();
+      // order two: the power 2/3 of the tolerance
+      EXPECT_NEAR(run.state().q()[0], 2 - std::cosh(1.2), std::pow(tolerance, 2.0 / 3)) << type << ", " << tolerance;
+    }
+  }
+}
+
 TEST(Crossings, of_a_joint_of_a_body_in_space_are_found) {
   const std::string text = R"yaml(bristle: 1
 bodies:
