@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kMostPoints = 16384, kLeastPoints = 512,
                       kTogether = std::size_t{1} << 22;  // points that a course is looked at
 constexpr std::size_t kCorners = 1000000;  // a signal that has more is as good as noise: error control has to follow it
-constexpr double kSides = 1e-15;           // of the times of a run: how far apart the two sides of a corner are
+constexpr double kSides = 1e-15;           // of the time, or of kSoon: how far apart the two sides of a corner are
+constexpr double kSoon = 1e-6;             // [s] as near to zero times are told apart no better
 constexpr double kJumps = 1e-9;            // of the size of a signal: what counts as a jump of its value
 constexpr double kImpact = 1e-6;           // of the speed of a drive: what counts as a jump of it
 constexpr double kBends = 0.03;      // of what a signal does in a step: how far it may be off the parabola through three points
@@ -108,7 +109,8 @@ double GivenCourse::find_pole(const Course& course, double end) const {
 /// Halves the time until both sides are neighbours; whatever happens in between is found, however short.
 void GivenCourse::find_corners(int index, double left, double right, std::uint64_t branch_left, std::uint64_t branch_right) {
   if (branch_left == branch_right || corners_.size() >= kCorners) return;
-  const double middle = 0.5 * (left + right), apart = kSides * std::max({std::abs(left), std::abs(right), spacing_});
+  const double middle = 0.5 * (left + right),
+               apart = kSides * std::max({std::abs(left), std::abs(right), std::min(spacing_, kSoon)});
   if (right - left <= apart || !(middle > left) || !(middle < right)) {
     corners_.push_back({left - apart, right + apart, index});
     return;
@@ -150,7 +152,7 @@ double GivenCourse::next(double t) const {
 
 double GivenCourse::behind(double t) const {
   const Stop* stop = stop_from(t);
-  return stop == nullptr || stop->before > t + kSides * std::max(std::abs(t), spacing_) ? t : stop->behind;
+  return stop == nullptr || stop->before > t + kSides * std::max(std::abs(t), std::min(spacing_, kSoon)) ? t : stop->behind;
 }
 
 /// Is the signal near the parabola through both ends and the middle of the step, compared with what it does in the step? An oscillation is over about a
