@@ -405,6 +405,26 @@ bool AlphaMethod::solve_step(StepContext& c, const State& x0, double h, State& x
   return false;
 }
 
+/// A law may have changed the course of its memory when the last step was accepted: what was known of its rate is then no longer true, and where its force
+/// has jumped with it, no rate.
+void AlphaMethod::take_turns(StepContext& c, const State& x0, double h, Outcome& out) {
+  bool turned = false;
+  for (int i = 0; i < m_; ++i) {
+    const double now = c.rate0[2 * n_ + i];
+    if (!(h * std::abs(now - rate_[u(n_ + i)]) > 1e-6)) continue;
+    turned = true;
+    rate_[u(n_ + i)] = rate_before_[u(n_ + i)] = a_[u(n_ + i)] = now;
+  }
+  if (!turned) return;
+  constexpr double kJump = 1e-3;  // of the largest acceleration
+  double most = 0, change = 0;
+  for (int i = 0; i < n_; ++i) {
+    most = std::max(most, std::abs(c.rate0[n_ + i]));
+    change = std::max(change, std::abs(c.rate0[n_ + i] - rate_[u(i)]));
+  }
+  if (change > kJump * most) begin(c, x0, h, out);
+}
+
 Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) {
   Outcome out;
   changes_.clear();
@@ -415,12 +435,7 @@ Outcome AlphaMethod::step(StepContext& c, const State& x0, double h, State& x1) 
   // a step is cut short where a memory changes its course: what was learnt in it says nothing about a long one
   constexpr double kLonger = 16;  // times: error control lets steps grow by less
   if (!begun_ || (m_ > 0 && h > kLonger * last_h_)) begin(c, x0, h, out);
-  // a law may have changed the course of its memory when the last step was accepted: what was known of its rate is then no longer true
-  for (int i = 0; i < m_; ++i) {
-    const double now = c.rate0[2 * n_ + i];
-    if (!(h * std::abs(now - rate_[u(n_ + i)]) > 1e-6)) continue;
-    rate_[u(n_ + i)] = rate_before_[u(n_ + i)] = a_[u(n_ + i)] = now;
-  }
+  if (begun_) take_turns(c, x0, h, out);
   x1 = x0;
   // accelerations belong to a part of the step: another step moves them along
   const double ratio = h / last_h_;

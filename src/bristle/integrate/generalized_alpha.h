@@ -44,6 +44,7 @@ class AlphaMethod : public Integrator {
 
  private:
   struct Rule;
+  void take_turns(StepContext&, const State& x0, double h, Outcome&);
   void begin(StepContext&, const State& x0, double h, Outcome&);
   bool refresh(StepContext&, double h, const State& x, bool evaluated);
   bool solve_step(StepContext&, const State& x0, double h, State& x1, Outcome&);
