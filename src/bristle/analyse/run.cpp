@@ -243,7 +243,7 @@ bool Run::take_step(double& h) {
     // attempts change what is remembered for the next ones: a resumed run gives the same bits if a step is stopped only before or after it,
     // unless it takes too many of them
     if (tries >= kDoubtful && stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return false;
-    if (tries == kDoubtful && run_.method.enforces && failure_.jammed()) return false;
+    if (unsolved == kDoubtful && out.cause != Cause::memory && run_.method.enforces && failure_.jammed()) return false;
     h = choice_.shorter(next);
   }
 }

@@ -72,7 +72,8 @@ struct RunContext {
   std::unique_ptr<Integrator> integrator;
   const MethodTraits method;
   const RunOptions options;
-  double size = 1;  // [m] of the mechanism, where it starts
+  double size = 1;           // [m] of the mechanism, where it starts
+  bool given_steps = false;  // all of one length, which nobody leads
 
   // what evaluates
   Multipliers kernel;

@@ -47,7 +47,8 @@ void StepJudge::judge_memory(Outcome& out) {
   const Overrun o = run_.system.readings().calc_overrun(run_.system.look(*run_.x1, run_.work), h, watched_.data(), run_.x0->z());
   // energy schemes at steps that are given take them all the same; the run tells how often
   const bool given = run_.method.owns_forces && !run_.method.estimates_error;
-  const double error = leads ? o.error : given ? 0 : o.jump;
+  // steps that rules lead are as long as these say
+  const double error = leads ? o.error : given || !run_.given_steps ? 0 : o.jump;
   const bool too_far = error > tolerance || (o.always && !given);
   if (o.always && given) ++run_.counts.passed_over;
   // error control finds the limit of stability by itself

@@ -251,7 +251,7 @@ void Switches::settle_landed(bool parted) {
 void Switches::stop_what_holds() {
   inside_ = *run_.x0;
   // Newton's method does not find slips that turn within a step from where they nearly vanish, and an error estimate asks for no other step: there they start anew
-  const bool follows = run_.method.starts_by_kernel || !run_.method.estimates_error;
+  const bool follows = run_.method.starts_by_kernel || (run_.method.enforces && !run_.method.estimates_error);
   for (bool stays = false; !stays;) {
     const double taken = run_.kernel.stop_slips(run_.system, *run_.x0, run_.work, candidates_);
     run_.kernel.resolve_modes(run_.system, *run_.x0, run_.work, candidates_, released_);
