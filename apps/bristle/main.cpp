@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -219,9 +220,21 @@ int run_command(int argc, char** argv) {
   return kFault;
 }
 
+/// Where memory runs out, what is undone on the way to the message may need a little: JSON trees take some to be destroyed.
+void* reserve = nullptr;
+
+void out_of_memory() {
+  std::free(reserve);
+  reserve = nullptr;
+  throw std::bad_alloc();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  constexpr std::size_t kReserve = std::size_t{1} << 20;  // [B]
+  reserve = std::malloc(kReserve);
+  std::set_new_handler(out_of_memory);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is too long for a limit is an error of writing, with its sentence
   return with_output(run_command(argc, argv));
 }

@@ -31,6 +31,7 @@ Failure::Failure(RunContext& run, const StepChoice& choice) : run_(run), choice_
   pace_.resize(u(run_.system.readings().pace_count()));
   speed_.assign(pace_.size(), 0);
   outputs_.assign(run_.system.layout().channels.size(), 0);
+  looked_at_ = run_.system.make_state();
 }
 
 void Failure::say(const std::string& what) { message_ = fmt::format("t = {:.9g} s: {}", run_.x0->t, what); }
@@ -228,8 +229,8 @@ bool Failure::jams(double least) {
 
 /// A method that keeps the joints itself may creep on in ever shorter steps where no accelerations and reactions exist.
 bool Failure::jammed() {
-  State x = *run_.x0;
-  run_.kernel.evaluate(run_.system, x, run_.work);
+  looked_at_ = *run_.x0;  // asked within a step: nothing is allocated
+  run_.kernel.evaluate(run_.system, looked_at_, run_.work);
   if (run_.kernel.converged()) return false;
   return jams(kSelfLocking);
 }

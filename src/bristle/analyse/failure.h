@@ -46,6 +46,7 @@ class Failure {
   std::string message_;
   std::vector<Pace> pace_;
   std::vector<double> speed_, outputs_;
+  State looked_at_;
   struct Pause {
     long long attempts = 0, rejected = 0, by_newton = 0;
     double t = 0;

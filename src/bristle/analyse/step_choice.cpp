@@ -39,7 +39,7 @@ StepChoice::StepChoice(RunContext& run, std::vector<std::unique_ptr<StepControll
     stability_ = std::make_unique<StepStability>(run_, forces);
   if (rules_.size() == 1 && !run_.method.estimates_error && run_.options.max_step == kInfinity)
     fixed_step_ = rules_[0].proposes->fixed_step();
-  run_.given_steps = fixed_step_ > 0;
+  run_.given_steps = rules_.size() == 1 && !run_.method.estimates_error && rules_[0].proposes->fixed_step() > 0;
 }
 
 void StepChoice::prepare(double start) {
